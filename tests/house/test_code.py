@@ -25,9 +25,10 @@ IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
-"""A contest's description imports modules of these folders only when it needs them."""
+"""A module `contest.py` imports these folders only inside functions or for types, so they may be later in FOLDERS."""
 
-# Pure modules use no clock, socket, file, log or randomness. They may import these packages, and those in PURE.
+# Pure modules may import PURE_PACKAGES and the packages that PURE lists for them. PURE_PACKAGES have no clock, socket,
+# file, log or randomness. A name that ends with a dot stands for all modules whose names begin with it.
 PURE_PACKAGES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
     "math", "msgspec", "msgspec.structs", "operator", "statistics", "string", "types", "typing",
@@ -74,7 +75,7 @@ ONLY_IN: dict[str, set[str]] = {
     "obstore": {"broadcast.publish.destination"},
     "portalocker": {"server.system."},
     "psutil": {"server.system."},
-    # Windows lacks `fcntl` and `resource`. The modules of the sandbox run only on Linux.
+    # Windows lacks `fcntl` and `resource`. The sandbox runs only on Linux, and `server.system` can do without them.
     "fcntl": {"server.bots.sandbox."},
     "resource": {"server.system.processes", "server.bots.sandbox."},
     "mcp": {"server.app.mcp.serve", "server.commands.authors.mcp"},
@@ -148,16 +149,16 @@ def test_some_packages_are_imported_only_in_listed_modules() -> None:
 
 
 def test_no_module_is_imported_by_a_computed_name() -> None:
-    """The tests of imports would overlook a computed name. Ruff already refuses relative imports."""
+    """The tests of imports would overlook computed names and relative imports. Ruff already refuses the latter."""
     computed = re.compile(r"^\s*(?:import|from) importlib|^[^\"'#\n]*\b__import__\(", re.MULTILINE)
     assert not [module.name for module in source.python_modules() if computed.search(module.text)]
     assert not [module.name for module in source.program_modules() if "__import__" in module.text]
 
 
 def _imports_between_folders() -> Iterator[tuple[source.Module, str, str]]:
-    """Yields each import between folders: the importing module, the imported module, and the folder of the latter."""
+    """Yields the importing module, the imported module and its folder for each import that is not IMPORTED_LAZILY."""
     folders = {module.name: _folder(module) for module in source.modules_with_code()}
-    folders["server.contests"] = "server/contests/*"  # the list of contests
+    folders["server.contests"] = "server/contests/*"  # this package imports all contests
     for module in source.modules_with_code():
         later = IMPORTED_LAZILY if re.fullmatch(r"server\.contests\.(\w+\.)?contest", module.name) else ()
         if module.name != "server.__main__":
@@ -200,7 +201,7 @@ def test_no_pattern_has_a_possessive_group() -> None:
 
 
 def test_only_one_module_finds_the_programs_files() -> None:
-    """`server.paths` knows that a wheel and a clone have the files in different places."""
+    """A wheel and a clone have the files in different places. Only `server.paths` deals with this."""
     own_path = re.compile(r"(?<!\.)\b__file__\b")
     assert {module.name for module in source.program_modules() if own_path.search(module.text)} == {"server.paths"}
 

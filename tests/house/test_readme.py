@@ -118,7 +118,8 @@ def test_named_keys_are_keys_of_event_files(name: str) -> None:
 def test_named_addresses_are_served_and_their_queries_read(name: str) -> None:
     found = spans(WRITTEN[name])
     addresses = [span.removeprefix("POST ") for span in found if re.match(r"(POST )?/", span)]
-    of_bots = "".join(text for path, text in text_files() if path.parts[:2] == ("server", "contests"))  # contests' code
+    # The code of the contests names the addresses that bots serve.
+    of_bots = "".join(text for path, text in text_files() if path.parts[:2] == ("server", "contests"))
     assert not [at for at in addresses if not is_served(at.partition("?")[0]) and f'"{at}"' not in of_bots]
     queries = [span.rpartition("?")[2] for span in found if re.search(r"^(/.*\?|)[a-z]+=", span)]
     named = {setting.partition("=")[0] for query in queries for setting in query.split("&")}
@@ -153,7 +154,7 @@ def spans(text: str) -> list[str]:
 
 @cache
 def commands() -> dict[str, ArgumentParser]:
-    """Returns the parser of each command by the command's name."""
+    """Returns the parser of each command, keyed by the command's name."""
     (group,) = (action for action in make_command_parser()._actions if isinstance(action, _SubParsersAction))
     return dict(group.choices)
 

@@ -1,4 +1,4 @@
-"""Runs a contest in a process that is killed at a chosen write, sync or send. Then the contest can be resumed."""
+"""Runs a contest in a process that is killed at a chosen write, sync or send. The contest can then be resumed."""
 
 import asyncio
 import json
@@ -38,14 +38,14 @@ TIME_LIMIT_SECONDS = 180.0
 
 
 class Failpoint(Struct, frozen=True):
-    """The moment of a kill: when the process reaches `point`, one of POINTS, for the `count`-th time."""
+    """The process is killed when it reaches `point` (one of POINTS) for the `count`-th time."""
 
     point: str
     count: int
 
 
 def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
-    """Runs the contest in a new process, to its end (returns 0) or to a kill at `failpoint` (returns -9)."""
+    """Begins or resumes the contest in a new process. Returns 0 if it ends, or -9 if it is killed at `failpoint`."""
     command = [*(_killer(journal, failpoint) if failpoint else ()), sys.executable, "-m", __name__, str(journal)]
     status = subprocess.run(command, cwd=ROOT, timeout=TIME_LIMIT_SECONDS, check=False).returncode
     assert status in (0, -signal.SIGKILL), f"the contest crashed before it reached {failpoint}: see above"
@@ -70,7 +70,7 @@ def _tear_last_line(journal: Path) -> None:
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """Returns the events that each run must repeat: all but ANYTIME_EVENTS. Their thinking times are set to 0."""
+    """Returns all events but ANYTIME_EVENTS. A resumed contest must repeat them. Their thinking times are set to 0."""
     decided = [entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, ANYTIME_EVENTS)]
     return [replace(event, think_ms=0) if isinstance(event, ActionTaken) else event for event in decided]
 
@@ -105,7 +105,7 @@ async def run_bot(port: int) -> None:
 
 
 def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
-    """Kills contests at random moments, at least `kills` times. Yields each contest's journal and number of kills."""
+    """Kills contests at least `kills` times in all. Yields each contest's journal and how often it was killed."""
     dice, points, contest_numbers = random.Random(1871), cycle(POINTS), count()
     while kills > 0:
         journal, killed = folder / f"{next(contest_numbers)}.jsonl", 0

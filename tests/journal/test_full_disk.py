@@ -24,7 +24,7 @@ __all__ = ["small_disk"]
 
 
 class ContestOnFullDisk:
-    """A contest whose journal shares `disk` with a large file, `ballast`. It deletes the ballast at the third error."""
+    """A contest whose journal shares `disk` with a file of `ballast` bytes. The third error deletes this file."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -33,7 +33,7 @@ class ContestOnFullDisk:
         self.bus = Bus(Journal(self.journal), lambda: 0.0)
         self.troubles: list[str] = []
         self.counts_in_trouble: list[int] = []
-        """How many entries were visible at each error."""
+        """How many entries the bus had at each error."""
 
     def note_trouble(self, text: str) -> None:
         if text and self.ballast.exists():

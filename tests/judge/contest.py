@@ -53,7 +53,7 @@ class _Contest:
         self._expected_next: list[dict[str, Any]] = []
 
     def apply(self, event: Event) -> None:
-        """Raises Deviation if the rules require another event."""
+        """Raises Deviation if the rules require a different event."""
         event_type = event["type"]
         if event_type in AT_A_TABLE:
             self._hand.append(event)
@@ -152,7 +152,7 @@ class _Contest:
     def _table_size(self, games: Sequence[int]) -> int:
         """Returns how many bots sit at the next table. `games` has each bot's number of earlier games."""
         seats: int = self._stage["seats"]
-        if not self._stage["even"]:  # A table that need not equal the others is as full as possible.
+        if not self._stage["even"]:  # Each table is filled before the next.
             return min(seats, len(games))
         waiting = games.count(min(games))
         tables = -(-waiting // seats)
@@ -182,7 +182,7 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the same cards in the same order as in the hand with the same number in earlier games."""
+        """Expects the same cards, in the same order, in this hand and in the hands of earlier games with its number."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         earlier = self._earlier_cards.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))
@@ -190,7 +190,7 @@ class _Contest:
         self._earlier_cards[self._hand_number] = max(cards, earlier, key=len)
 
     def _record_out(self, before: Sequence[int]) -> None:
-        """Expects bots without chips to be eliminated. Whoever had more chips before the hand gets the better place."""
+        """Expects bots that lost all chips to be eliminated. Those with more chips `before` the hand rank higher."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         if self._stage.get("deals"):
             return

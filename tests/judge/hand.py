@@ -153,7 +153,7 @@ class Hand:
         self._collect()
 
     def _betting(self, before_first: int, to_match: int) -> None:
-        """Judges the betting on a street. The seat after `before_first` acts first, on a bet of `to_match`."""
+        """Judges the betting on a street. The seat after `before_first` acts first, and has to match `to_match`."""
         self.to_match, self.full_raise = to_match, self.blind["big"]
         if to_match:
             self.aggressor = self.big

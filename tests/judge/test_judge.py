@@ -24,11 +24,11 @@ from tests.support.source_files import ROOT
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
-"""How many sizes of contests are tested: 1 in UPAC (2 bots), 11 in Arena (2 to 12), 5 in ACPC, 19 in the others."""
+"""How many numbers of bots are tested, from 2 upwards: 1 in UPAC (just 2), 11 in Arena (2 to 12), 19 by default."""
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
-    """Returns the rule book's format and variants: short stacks, rising antes, or the same cards at several tables."""
+    """Returns the rule book's format, and variants with short stacks, rising antes, or equal cards at all tables."""
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT_STACKS[contest])
     level = short.rules.levels[0]
@@ -45,7 +45,7 @@ def judge_contest(
     total, formats = Judgement(0, []), formats_to_judge(contest)
     for seed in count():
         for number, bot_type in enumerate(bot_types):
-            contest_format = formats[(seed + number) % len(formats)]  # Each type of bot plays all formats.
+            contest_format = formats[(seed + number) % len(formats)]  # With each seed, a type plays another format.
             bots = 2 + seed % NUMBERS_OF_BOTS.get(contest, 19)
             rating, withdrawn = 100_000 if contest == "upac" else 0, seed % 3 if bots > 5 else 0
             entries = play_contest(seed, bots, contest_format, rating=rating, kind=bot_type, withdrawn=withdrawn)
@@ -94,7 +94,7 @@ FIELDS = (
     "bets_collected.pots", "pot_awarded.awards", "hand_shown.cards", "hand_ended.stacks", "bot_eliminated.place",
     "stage_ended.ranking", "tournament_ended.placings",
 )  # fmt: skip
-"""The values of these fields follow from the rules and the decisions."""
+"""The rules and the decisions determine the values of these fields, so the judge must notice any change."""
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ ENTRY_NUMBERS = """async () => {
   const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
   return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
 }"""
-"""Returns the numbers of all entries that a page has. The page's film is what the show has put on air."""
+"""A script that returns the numbers of all entries in a page's film. The film is what the show has put on air."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 Entries = Sequence[OnAirEntry]
