@@ -163,7 +163,7 @@ class SlowNames:
 
 @contextlib.asynccontextmanager
 async def look_up_names(look_up: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
-    """Looks up one name for each of `count` clients, which have different addresses."""
+    """Starts to look up `count` names, each for a client with another address. Yields the tasks of the lookups."""
     tasks = [asyncio.create_task(look_up(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
     await settle()
     try:

@@ -34,7 +34,7 @@ def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
 
 
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
-    """Posts every blind. Otherwise folds in 15 %, calls in 55 %, and raises in 30 % of cases, sometimes all-in."""
+    """Chooses a decision. Every blind is posted. Otherwise, 15 % are folds, 55 % calls and, if allowed, 30 % raises."""
     turn = hand.turn
     assert turn is not None, "it must be some seat's turn"
     if turn.blind:

@@ -23,7 +23,7 @@ def test_exactly_the_files_of_the_guide_are_served(tmp_path: Path) -> None:
         assert "default-src 'self'" in answer.headers["content-security-policy"]
         tags.add(tag := answer.headers["etag"])
         again = web.get(f"/guide/{name}", headers={"if-none-match": tag})
-        assert (again.status_code, again.headers["etag"]) == (304, tag), "the browser has the file in its cache"
+        assert (again.status_code, again.headers["etag"]) == (304, tag), "a cached file must not be sent again"
     assert len(tags) == len(Guide().names)
     assert web.get("/guide").text == web.get(f"/guide/{FIRST_PAGE}").text
     assert 'href="/guide/"' in web.get("/").text

@@ -25,7 +25,7 @@ IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
-"""A module `contest.py` imports these folders only inside functions or for types, so they may be later in FOLDERS."""
+"""A module `contest.py` imports these folders only inside functions or for typing, so they may be later in FOLDERS."""
 
 # Pure modules may import PURE_PACKAGES and the packages that PURE lists for them. PURE_PACKAGES have no clock, socket,
 # file, log or randomness. A name that ends with a dot stands for all modules whose names begin with it.

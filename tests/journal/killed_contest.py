@@ -45,7 +45,7 @@ class Failpoint(Struct, frozen=True):
 
 
 def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
-    """Begins or resumes the contest in a new process. Returns 0 if it ends, or -9 if it is killed at `failpoint`."""
+    """Begins or resumes the contest in a new process. Returns 0 at its end, or -9 after the kill at `failpoint`."""
     command = [*(_killer(journal, failpoint) if failpoint else ()), sys.executable, "-m", __name__, str(journal)]
     status = subprocess.run(command, cwd=ROOT, timeout=TIME_LIMIT_SECONDS, check=False).returncode
     assert status in (0, -signal.SIGKILL), f"the contest crashed before it reached {failpoint}: see above"
@@ -70,7 +70,7 @@ def _tear_last_line(journal: Path) -> None:
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """Returns all events but ANYTIME_EVENTS. A resumed contest must repeat them. Their thinking times are set to 0."""
+    """Returns the events that every run must repeat: all except ANYTIME_EVENTS. Sets all thinking times to 0."""
     decided = [entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, ANYTIME_EVENTS)]
     return [replace(event, think_ms=0) if isinstance(event, ActionTaken) else event for event in decided]
 
