@@ -16,7 +16,7 @@ from tests.overlay.support.show_server import ShowServer
 
 DELAY_MS = 12_000
 SLACK_MS = 600
-"""How far a page may lag beyond its delay. At first, a page knows the show's time only from the last entry."""
+"""How far a page may lag beyond its delay. A new page knows the show's time only from the last entry (event on air)."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 # Returns what the page knows. `newest` is the highest number of an entry in the page's outline (list of hands).
 _KNOWLEDGE = """() => {
@@ -71,7 +71,7 @@ class DelayedShow:
             self.advance(100)
 
     def check_delay(self) -> Any:
-        """Waits until the page shows all that its delay allows, and checks that it has no more. Returns what it has."""
+        """Waits until the page shows all that its delay allows. Fails if it knows more. Returns what the page knows."""
         due_seq = self.due(self.now_ms - DELAY_MS)
         self.page.wait_for_function(_SHOWS, arg=self.due(self.now_ms - DELAY_MS - SLACK_MS))
         knowledge = self.page.evaluate(_KNOWLEDGE)

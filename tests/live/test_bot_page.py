@@ -1,6 +1,6 @@
-"""A bot's page shows what has been on air about the bot, and the bot's recordings.
+"""A bot's page shows what has been on air about the bot, and lists the recordings in which it played.
 
-In a deal, several tables play the same cards. For a deal, the page shows what the bot won at all tables.
+In a deal, several tables play the same cards. For each deal, the page shows what the bot won at all tables together.
 """
 
 import re
@@ -32,7 +32,7 @@ from tests.support.programs.in_node import Node
 BOT = 2
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-# Returns how many chips each bot is ahead of third place or short of second place, because two bots advance.
+# Two bots advance. Returns how many chips each bot is ahead of third place or short of second place.
 _DISTANCES = """async (chips, load) => {
   const { placeAndDistance } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
@@ -165,7 +165,7 @@ def test_without_a_show_pages_list_recordings_and_hide_results(tmp_path: Path) -
 
 @pytest.fixture(scope="module")
 def recording() -> Sequence[Entry]:
-    """Returns the journal of four deals. Each deal is a single hand, which three tables play."""
+    """Returns the journal (all events) of four deals. In each deal, three tables play one hand with the same cards."""
     return play_deals(3, 4, main_seed=9, other_seed=29)
 
 

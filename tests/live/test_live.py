@@ -1,4 +1,4 @@
-"""Viewers who join late get everything that a show has put on air, and nothing newer.
+"""Viewers who join late get everything that a show has put on air so far, and no more.
 
 The schedule of a running show lists past, current and coming games. Its forecasts of times are reliable.
 """
@@ -93,7 +93,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """Strangers may often request the index, with any `since` (how many hands a page has). It is expensive to make."""
+    """Strangers may often request the index, with any `since` (how many hands they have). An index is costly."""
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
     play_contest_on(live.air)
@@ -146,7 +146,7 @@ def play_contest_on(air: AirLog) -> None:
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a studio that has put a whole contest on air on the channel `main`."""
+    """A client of a studio (a show's server) that has put a whole contest on air on the channel `main`."""
     with ShowServer(tmp_path_factory.mktemp("media")) as server:
         play_contest_on(server.channel("main"))
         with httpx.Client(base_url=server.address, timeout=60) as client:

@@ -1,6 +1,6 @@
 """On the watch page, viewers see the show live or go back to any moment. The lists beside the picture show that moment.
 
-With `?voice=describe`, screen readers get what the picture shows. Viewers follow a bot by clicking on its star.
+With `?voice=describe`, the page describes the picture to screen readers. Viewers follow a bot by clicking on its star.
 """
 
 import json
@@ -92,7 +92,7 @@ _IS_LIVE = "() => window.highnoon.head.following"
 _SHOWS = "(seq) => window.highnoon.state().seq === seq"
 _HAS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROP_CONNECTION = "() => window.highnoon.film.drop()"
-# Acts like a phone that wakes up: its old connection seems open, but nothing arrives.
+# Sends the event of a phone that wakes up. The page's old connection still seems open, but nothing arrives on it.
 _WAKE_UP = "() => dispatchEvent(new Event('online'))"
 # Makes the picture as large as the window, as on an overlay.
 _SHOW_ONLY_PICTURE = """() => new Promise((done) => {

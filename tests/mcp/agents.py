@@ -1,4 +1,7 @@
-"""Scripted agents use the server's tools through the official MCP client. Tests compare their games and hands."""
+"""Scripted agents (bots that join by MCP) use the server's tools.
+
+Tests compare games by MCP with games by other protocols, and hands that differ only in what an agent must not see.
+"""
 
 import asyncio
 import json
@@ -61,11 +64,11 @@ Seating = Callable[[Director], AbstractAsyncContextManager[None]]
 """Seats the first entrant's bot, which plays until the context ends."""
 Answer = dict[str, Any]
 Choose = Callable[[Answer], Answer]
-"""Chooses an action: gets the answer of the tool wait_for_turn, and returns the arguments of the tool act."""
+"""Chooses an action: takes an answer of the tool `wait_for_turn`, and returns arguments for the tool `act`."""
 
 
 class ToolRefused(Exception):
-    """A tool has answered with an error. The exception's text is the tool's sentence."""
+    """A tool has answered with an error. The exception has the tool's error message."""
 
 
 class Agent(Struct):
@@ -79,7 +82,7 @@ class Agent(Struct):
         assert isinstance(content, TextContent)
         if result.is_error:
             raise ToolRefused(content.text)
-        assert json.loads(content.text) == result.structured_content, "text and structure must be equal"
+        assert json.loads(content.text) == result.structured_content, "both forms of an answer must be equal"
         return dict(result.structured_content)
 
     async def join(self, name: str = "Oracle", **wishes: Any) -> Answer:
@@ -99,7 +102,7 @@ class Agent(Struct):
         return await self.call("act", secret=self.secret, state=situation["state"], **action)
 
     async def play(self, choose: Choose) -> list[Answer]:
-        """Plays to the end of the game. Returns all answers to wait_for_turn."""
+        """Plays to the end of the game. Returns all answers of the tool `wait_for_turn`."""
         answers = []
         while True:
             answers.append(situation := await self.wait())
@@ -111,7 +114,7 @@ class Agent(Struct):
 
 @asynccontextmanager
 async def agent_at(server: str | StdioServerParameters) -> AsyncIterator[Agent]:
-    """Yields an agent connected to a server's address, or to a server's program, which is started."""
+    """Yields an agent connected to a server. If `server` is a command and not an address, the MCP client starts it."""
     async with Client(f"{server}/mcp" if isinstance(server, str) else server) as client:
         yield Agent(client)
 
@@ -136,7 +139,7 @@ def call_or_check(situation: Answer) -> Answer:
 
 
 async def play_game(contest: str, seating: Seating, hands: int) -> list[Event]:
-    """Plays a game of up to `hands` hands against two house bots. Returns the game's events without times."""
+    """Plays up to `hands` hands between the bot of `seating` and two house bots. Returns the events, without times."""
     bus = Bus(None, time.monotonic)
     contest_format = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
     # With a minute to think, no bot is late, however busy the machine is.
@@ -226,7 +229,7 @@ def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def _make_choice(decision: Answer, question: Question) -> Choice:
-    """Returns a decision as a bot's choice. In contests without all-in, all-in becomes the largest raise or a call."""
+    """Returns a decision as a bot's choice. If an all-in is not legal, it becomes the largest raise, or else a call."""
     moves, action = {move.action: move for move in question.spot.legal}, decision["action"]
     amount = decision.get("amount", 0)
     if action == "all_in" and action not in moves:

@@ -1,4 +1,4 @@
-"""AI agents play practice games with the official MCP client. Without the MCP SDK, the program says what to install."""
+"""AI agents play practice games with the official MCP client. Without the MCP SDK, commands say what to install."""
 
 import asyncio
 import re

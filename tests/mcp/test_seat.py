@@ -104,7 +104,7 @@ async def test_action_that_comes_too_late_is_refused_and_the_next_one_counts() -
         with pytest.raises(AgentRequestError, match="request 2 is not open"):
             await seat.act(2, "call")
         table.write(encode_line(Asked(3, 0, replace(TABLE, hand=2), (Move("fold", 0),))))
-        while len(seat.hands) < 2:  # noqa: ASYNC110 (the seat has not read the request yet, and reports nothing)
+        while len(seat.hands) < 2:  # noqa: ASYNC110 (the seat does not report when it has read the request)
             await asyncio.sleep(0)
         with pytest.raises(AgentRequestError, match=r"too late, or not your turn: request 3 .*\. Call wait_for_turn"):
             await seat.act(3, "fold")
@@ -147,7 +147,7 @@ async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path
             server.slots.acquire("127.0.0.1")
         for agent.secret in secrets:
             while True:
-                with suppress(agents.ToolRefused):  # the agent has missed this game while playing others
+                with suppress(agents.ToolRefused):  # an action that comes too late is refused
                     await agent.play(agents.call_or_check)
                     break
         assert (await agent.join())["secret"] not in secrets, "a finished game must free its table"

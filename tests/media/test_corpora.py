@@ -51,7 +51,7 @@ LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an ex
 
 
 def check_files(files: Files, make: Callable[[bytes], bytes], page: Page, script: str) -> None:
-    """Asserts that `make` judges each file as expected, and that Chromium, which runs `script`, agrees."""
+    """Asserts that `make` judges each file as expected. Chromium runs `script` with each file, and must agree."""
     misjudged, disagreements = [], []
     for name, (content, expected) in files.items():
         try:

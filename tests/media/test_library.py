@@ -26,7 +26,7 @@ def library(tmp_path: Path) -> MediaLibrary:
 
 @pytest.fixture
 def prepare(library: MediaLibrary, tmp_path: Path) -> Prepare:
-    """With `prepare(avatar=content)`, tests write the bytes to a file, and get what the library makes of this file."""
+    """Returns a function. `prepare(avatar=content)` writes a file, and returns what the library makes of the file."""
 
     def write_and_prepare(**contents: bytes) -> PreparedMedia:
         files = {kind: tmp_path / f"original.{kind}" for kind in contents}
