@@ -31,7 +31,7 @@ from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
 MAX_ANSWER_TOKENS = 400
-"""The most tokens that an answer may have. The question has about 800 tokens."""
+"""The most tokens that an answer may have. The question counts as about 600 tokens."""
 LIMITS = Limits(MAX_ANSWER_TOKENS)
 QUESTION = Question(
     Spot(
@@ -44,7 +44,7 @@ QUESTION = Question(
 
 
 class Decisions(Struct):
-    """What a mind decided when asked. The slowest decision took `seconds`. `said` has all lines for the author."""
+    """What a mind decided when asked. The slowest decision took `seconds`. `said` is what the mind told its author."""
 
     results: list[Choice | Failure]
     seconds: float
@@ -63,7 +63,7 @@ def make_prompt(path: Path = DEFAULT_PROMPT, contest: Contest = CONTESTS["quick-
 def ask_mind(
     url: str, folder: Path, seconds: float = 5.0, *, times: int = 1, limits: Limits = LIMITS, prompt: Path | None = None
 ) -> Decisions:
-    """Asks a new mind one question `times` times, each for at most `seconds`. Checks that the key is in no file."""
+    """Asks a new mind one question `times` times, with `seconds` for each answer. Checks that the key stays secret."""
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 
@@ -86,7 +86,7 @@ def ask_mind(
 SECONDS = 1.0
 """How many seconds a decision may take."""
 SLACK_SECONDS = 0.5
-"""How many seconds late a busy machine may be. The mind keeps a margin for that."""
+"""How many seconds late a decision may be on a busy machine. In a game, a mind reserves some time for delays."""
 GOOD_CHOICE = Choice("call", 100, "I have seen worse.")
 
 FAILURES: dict[str, tuple[Script, str, str]] = {

@@ -25,7 +25,7 @@ from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_prog
 
 WITH_KEY = {"HIGHNOON_MIND_KEY": KEY}
 CONTESTS_WITH_MISSED_TURNS = ("quick-draw", "enova", "arena")
-"""The contests in which a mind without an answer misses its turn. In others, a missed turn ends a bot's game."""
+"""The contests in which a mind without an answer misses its turn. In others, a missed turn costs more than the hand."""
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def mind_command(model: ScriptedModel, contest: str, *options: str) -> str:
 
 
 def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *options: str) -> list[dict[str, Any]]:
-    """Plays a match against a house bot and returns the recorded events. Checks that the key is in no file."""
+    """Lets a mind play against a house bot. Returns the recorded events. Checks that the mind's key is in no output."""
     bot = mind_command(model, contest, "--transcript", shlex.quote(str(folder / "transcript.jsonl")), *options)
     match = ("--against", "calling", "--contest", contest, "--hands", str(hands), "--record", str(folder / "tables"))
     run = highnoon("spar", bot, *match, env=WITH_KEY)
@@ -79,9 +79,9 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 
 @pytest.mark.parametrize("words", [*CONTESTS, "quick-draw --on-failure fold"])
 def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path: Path) -> None:
-    """A missed turn is a fault. If faults end the game, or the author prefers to fold, the mind acts and notes why."""
+    """A missed turn is a fault. If it costs more than the hand, or on request, a mind checks or folds, and says why."""
     contest, *options = words.split()
-    with scripted_model(after_waking(lambda _: refuse(401))) as model:  # It says that it is ready (awake), no more.
+    with scripted_model(after_waking(lambda _: refuse(401))) as model:  # the model answers only whether it is ready
         events = spar(model, contest, tmp_path, 2, *options)
     faults = {event["fault"] for event in events if event.get("fault")}
     notes = {event["text"] for event in events if event["type"] == "note_given"}
@@ -91,7 +91,7 @@ def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path
 
 
 def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) -> None:
-    """After a missed turn, the mind tells the server not to wait for a late answer. This is not another fault."""
+    """After a missed turn, the mind tells the server not to wait for a late answer. That message is no fault."""
     with scripted_model() as model:
         model.script = lambda question: (
             refuse(401)
@@ -123,7 +123,7 @@ def test_mind_plays_a_practice_game_to_its_end(model: ScriptedModel, tmp_path: P
 
 
 def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedModel, tmp_path: Path) -> None:
-    """The server calls this mind: it sends its questions to the mind's port."""
+    """In this contest, the mind listens at a port, and the server sends its questions to that port."""
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
         mind = start_practice(model, "enova", practice.base, str(port), "Oracle")

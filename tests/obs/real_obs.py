@@ -1,6 +1,6 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER SCENARIO` runs the test "stream" or "hotkeys" on a real OBS.
+"""`unshare --net python -m tests.obs.real_obs FOLDER SCENARIO` runs the scenario "stream" or "hotkeys" on a real OBS.
 
-OBS calls home. So this program, OBS and all its clients have a network of their own, without internet.
+OBS phones home. So this program, OBS and all its clients have a network of their own, without internet.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions, keyed by length. OBS once cut captions of over two rows. Viewers' programs show only western characters."""
+"""Captions, keyed by length. OBS once cut captions of over two rows. Video players show only western characters."""
 TIMEOUT_SECONDS = 60
 SETTINGS = f"""[General]
 FirstRun=true
@@ -115,7 +115,7 @@ async def control_obs() -> None:
 
 
 def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
-    # Python must write no other file into the script's folder, and OBS must find the system's Python.
+    # Python must write no bytecode into the script's folder, and OBS must find the system's Python.
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"}
     with DeskServer(folder / "media", contest_events(hands=1)) as desk:
         settings = {"address": f"{desk.address}/", "token": TOKENS.control}
@@ -260,7 +260,7 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
 
 
 async def save_replay(client: ObsClient, air: AirLog) -> None:
-    """Marks a hand, so that ObsControl saves the replay buffer. The buffer needs a source with a picture."""
+    """Marks a hand, so that ObsControl saves the replay buffer. OBS must already have a source with a picture."""
     await client.obs.ask("StartReplayBuffer")
     await client.wait_for("GetReplayBufferStatus", lambda fields: fields["outputActive"])
     await asyncio.sleep(1)  # until the replay buffer contains something

@@ -1,4 +1,4 @@
-"""Our server makes OBS follow the show, adds missing scenes and captions, and reports servers that are not OBS."""
+"""Our server makes OBS follow the show, adds missing scenes, sends captions, and reports servers other than OBS."""
 
 import asyncio
 import textwrap

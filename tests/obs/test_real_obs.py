@@ -18,7 +18,7 @@ SECONDS = 900.0
 
 
 def run_obs(folder: Path, scenario: str) -> None:
-    """Plays a scenario of real_obs.py, which must succeed. Skips the test on machines where OBS cannot run."""
+    """Runs a scenario of real_obs.py, and checks that it succeeds. Skips the test on machines where OBS cannot run."""
     missing = [name for name in ("obs", "Xvfb", "unshare", "ffmpeg") if not shutil.which(name)]
     if missing:
         pytest.skip(f"{', '.join(missing)} not installed: apt-get install obs-studio obs-plugins xvfb")
@@ -44,7 +44,7 @@ def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> N
 def read_captions(stream: Path) -> list[str]:
     """Returns the text of each caption packet. Parses the packets itself, because ffmpeg misses OBS's captions.
 
-    In CEA-608, a block has a marker, the number of byte pairs, another byte, and three bytes for each pair.
+    A packet (ATSC A/53) has a marker, the number of byte pairs, another byte, and three bytes for each pair.
     """
     packets = []
     for block in stream.read_bytes().split(b"GA94\x03")[1:]:
