@@ -1,4 +1,7 @@
-"""Luck is exact: it equals a calculation on paper and adds up to 0. Whatever bots do, luck is 0 on average."""
+"""A bot's luck is how many chips the community cards were worth to the bot. The luck of all bots adds up to 0.
+
+Luck is exact: it equals a calculation on paper. Whatever the bots do, luck is 0 on average.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -157,9 +160,9 @@ UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.valu
 
 
 def decide(hand: Hand) -> Decision:
-    """Bot 0, which has a flush draw, goes all-in after a heart and gives up after any other suit. The others stay in.
+    """Bot 0 has a flush draw. From the turn on, it goes all-in if the last card is a heart, and otherwise gives up.
 
-    The play of the bots depends on the cards on the table, but never on a later card.
+    The other bots stay in. So the play depends on the cards on the table, but never on a later card.
     """
     turn = hand.turn
     assert turn is not None

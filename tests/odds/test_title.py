@@ -187,7 +187,7 @@ def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
 
 
 def collect_chances(contest: Format, seed: int) -> list[Chance]:
-    """Lets house bots play the last stage. Returns the chances of all bots with chips at the start of each hand."""
+    """Lets house bots play the last stage. At the start of each hand, collects the chances of all bots with chips."""
     plan = contest.stages[-1]
     events = [each.event for each in play_contest(seed, BOTS, replace(contest, stages=(plan,)), kind=CharacterBot)]
     (final_stacks,) = (event.stacks for event in events if isinstance(event, GameEnded))

@@ -1,4 +1,4 @@
-"""The diary is the file of what was on air. After a restart, the show resumes without gap or repetition."""
+"""The diary is a file that lists what was on air. After a restart, the show resumes without a gap or repetition."""
 
 import json
 import random
@@ -22,7 +22,7 @@ from tests.support.games.hand_events import game_of
 @pytest.mark.parametrize("seed", range(18))
 async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
     dice, log = random.Random(seed), game_of(seed, seed + 100, seed + 200)
-    if seed >= 12:  # three deals (the same cards at four tables), of planned length if the seed is odd
+    if seed >= 12:  # three deals (the same cards at four tables), planned to take a minute if the seed is odd
         log = [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
     clock, bus, hand_counts = ManualClock(), Bus(None, lambda: 0.0), list[int]()
     bus.publish(*log)

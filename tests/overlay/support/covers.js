@@ -12,7 +12,7 @@
   const DOWN = 3;
   const FAINT = 0.05;
 
-  // Lets hit tests find elements that let clicks through, such as flying cards. They find only the star of a spark.
+  // Lets hit tests find elements that let clicks through, such as flying cards. Of a spark, only the star is found.
   const hit = new CSSStyleSheet();
   hit.replaceSync(".flights *, .particles, .fuse__spark path { pointer-events: auto !important }" +
     ".fuse__spark { pointer-events: none }");
@@ -35,7 +35,7 @@
         ];
   }
 
-  // A quick check: usually nothing covers the element, and the slow list of all elements at the point is not needed.
+  // A quick check. Usually nothing covers the element, so the slow list of all elements at the point is not needed.
   const isOnTop = (read, x, y) => read.contains(document.elementFromPoint(x, y));
 
   const holds = ({ left, top, right, bottom }, x, y) => left <= x && x <= right && top <= y && y <= bottom;

@@ -1,4 +1,4 @@
-"""200 texts with which a bot's author might try to break a page."""
+"""About 200 texts with which a bot's author might try to break a page."""
 
 # ruff: noqa: E501, RUF001 (payloads must not be changed)
 from itertools import product

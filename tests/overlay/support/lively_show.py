@@ -1,4 +1,4 @@
-"""Plays contests of house bots. The bots chat, give a thought (a reason) on each action, and sometimes disconnect."""
+"""Plays contests of house bots. The bots chat, give a thought (a reason) for each action, and sometimes disconnect."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 def read_texts(screen: Screen) -> list[dict[str, Any]]:
-    """Returns all texts of a page, found by the script READINGS. "behind" has samples of the pixels behind a text."""
+    """Returns all texts of a page, as READINGS finds them. The key "behind" has samples of the pixels behind a text."""
     screen.page.evaluate(READINGS)
     texts: list[dict[str, Any]] = screen.read_json("window.readings()")
     assert texts
@@ -78,7 +78,7 @@ TOLERANCE = 48
 SMOOTHING = 16
 """The most by which two screenshots may differ at a pixel. Chromium smooths lines differently on each layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""At edges of small parts, EDGE_PIXELS pixels may differ by more than SMOOTHING, but at most by EDGE_DIFFERENCE."""
+"""At edges of small parts, up to EDGE_PIXELS pixels may differ by up to EDGE_DIFFERENCE instead of SMOOTHING."""
 
 
 def open_png(png: bytes) -> Image.Image:

@@ -1,4 +1,4 @@
-// Lists the page's texts with position, size and colour, in pixels of the picture, whatever the window's size.
+// Lists the page's texts with colour, size and position. Lengths are in pixels of the picture, not of the window.
 window.readings = () => {
   const screen = document.querySelector(".stage");
   const cover = document.querySelector(".cover:not([hidden])");
@@ -37,7 +37,7 @@ window.readings = () => {
     return found;
   }
 
-  // Reads the theme's words, which are in pseudo-elements. A pseudo-element without a position fills its element.
+  // Reads the theme's words in pseudo-elements. A pseudo-element without absolute position fills its element.
   function themed() {
     return [...screen.querySelectorAll("*")].flatMap((node) => ["::before", "::after"].flatMap((pseudo) => {
       const style = getComputedStyle(node, pseudo);

@@ -182,7 +182,7 @@ def start_final() -> Script:
 
 
 def late_in_the_final(hands: int, acts: str, stacks: Sequence[int] = ()) -> Script:
-    """Plays the final: first `hands` hands without a bet, and then one hand by `acts`."""
+    """Plays the final: first `hands` hands in which all fold to the big blind, then one hand by `acts`."""
     script = start_final().game(FINALISTS, stacks, hands=24)
     for _ in range(hands):
         script.hand("fold fold fold fold fold")
