@@ -81,7 +81,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     index = index_of(live.channel)
     assert (index["state"], index["now_utc_ms"], index["at_ms"], index["last"]) == ("live", 1_000_000, 0, 1)
     clock.now = 3
-    assert index_of(live.channel)["state"] == "live", "after an entry of two seconds, a show must stay live for a while"
+    assert index_of(live.channel)["state"] == "live", "a show must stay live until 1.5 s after its entry has ended"
     clock.now = 4
     assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)
     live.air.put(events.ControlSet("paused", True, False), 4000, 0)

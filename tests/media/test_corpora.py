@@ -1,4 +1,4 @@
-"""We accept the files that Chromium shows or plays. Contestants' pictures and the logo are cropped and scaled."""
+"""We accept the files that Chromium shows or plays. Pictures are turned upright and scaled, and only pixels remain."""
 
 import base64
 import re
