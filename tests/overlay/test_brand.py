@@ -39,7 +39,8 @@ LOGO = (
 TITLE, SPONSOR = "The <b>City</b> Poker Cup", "Presented by the Silver Dollar Bank & Söhne"
 BRANDING = re.compile(r'<div class="branding"[^>]*>.*?</div>', re.DOTALL)
 LINKED_FILES = re.compile(r'(?:href|src)="([^"]*brand/\w+\.(?:css|webp))"')
-# Returns whether the branding is visible, shows its logo, cuts off no text, and covers the header or the content.
+# Returns whether the branding is visible, whether its logo and its whole texts are shown, and whether it covers the
+# header or the content.
 _LOOK_OF_BRANDING = """() => {
   const slot = document.querySelector("body > .branding");
   const { left, top, right, bottom } = slot.getBoundingClientRect();
@@ -124,7 +125,7 @@ def test_branding_is_visible_and_covers_nothing(page: str, phone: bool, branded:
 
 
 def evening_app(folder: Path) -> FastAPI:
-    """Makes a studio that has a recording, and a show after three hands."""
+    """Makes a studio. It has a recording, and a show of which three hands have been on air. Returns its app."""
     entries = play_contest(1, 6)
     show = Evening(folder, entries, aired(entries))
     show.play(3)

@@ -39,7 +39,7 @@ CHANGES: tuple[Event, ...] = (
     *(events.StorylineShown(text) for text in ("", "Tess has won five pots in a row.")),
 )
 """Changes by operators, commentators, chatting bots, and the governor (which adapts the pace)."""
-# Returns the pictures that a page computes after every n-th entry (n is `every`) and after the last.
+# Returns the pictures that a page computes after the first entry, every n-th later one (n is `every`), and the last.
 _REDUCE = """async ([entries, every], load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -62,7 +62,7 @@ def test_both_reducers_agree_on_each_scene(scene: str, node: Node) -> None:
 @pytest.mark.parametrize(
     ("module", "reducers", "steps"),
     [
-        # STEPS lacks the last three events: the code that applies these also needs the number of the entry.
+        # The last three events are not in STEPS, because the code that applies them also needs the entry's number.
         ("reducer.js", "REDUCERS", {*STEPS, ChatSent, events.StorylineTold, events.ThoughtShown}),
         ("reducer-hand.js", "HAND_REDUCERS", {*HAND_STEPS}),
         ("reducer-tournament.js", "TOURNAMENT_REDUCERS", {*TOURNAMENT_STEPS}),
@@ -110,7 +110,7 @@ def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node
 
 
 def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], every: int = 1) -> None:
-    """Compares both pictures after every n-th entry (n is `every`) and after the last."""
+    """Compares both pictures after the first entry, every n-th later one (n is `every`), and the last."""
     sent = [json.loads(entry.to_json()) for entry in entries]
     pages_pictures: list[Any] = node.evaluate(_REDUCE, [sent, every])
     for index, (entry, state) in enumerate(zip(entries, pictures_of(entries), strict=True)):

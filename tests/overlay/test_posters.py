@@ -25,8 +25,8 @@ _CHANCES = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# Looks at the page after each frame, and blocks it for `busy` ms as a slow machine would. Returns the largest number of
-# cards that turn over at the same time, and all texts of `parts` while cards turn over.
+# In each frame, blocks the page for `busy` ms as a slow machine would, and then looks at it. Returns the largest number
+# of cards that turned over at once, and all texts that the elements `parts` had while cards turned over.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
   const texts = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;

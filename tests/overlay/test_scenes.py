@@ -1,4 +1,4 @@
-"""Every scene fits its boxes, is legible, and looks like its golden picture (a stored screenshot).
+"""In every scene, parts fit their boxes, text is legible, and all looks as in the golden picture (a stored screenshot).
 
 Legible text is large enough, touches no other text, and has enough contrast with its background. Dimmed cards and text
 under a stamp need no contrast. `GOLDEN=new pytest tests/overlay/test_scenes.py` stores new golden pictures. Look at
@@ -32,7 +32,7 @@ SCALED = {
 }  # fmt: skip
 """The heights in pixels at which these scenes are also compared with golden pictures."""
 HALF = 540
-"""The height in pixels at which all scenes are compared. A comparison costs a quarter of one at 1080."""
+"""The height in pixels at which all scenes are compared. At 1080 pixels, a comparison would take four times as long."""
 FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 """What `measure` returns for a picture without faults."""
 PLAIN_GOLDEN = ("betting", "captured", "standings", "reading", "champion", "resting")
@@ -45,7 +45,8 @@ LAYOUT = """async ([count, near, seats], load) => (await load("/static/js/overla
   .layoutFor(count, { near, seats }).map((box) => ({ ...box, x: box.left + box.width / 2 }))"""
 HAS_WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
   (head) => !head.textContent && getComputedStyle(head, "::before").content.includes("WANTED"))"""
-# Returns the space left of each chance's text in its box, in pixels of a picture 1920 (if tall, 780) pixels wide.
+# Returns the gap between each chance's text and the left edge of its box. The unit is a pixel of a picture that is 1920
+# (if tall, 780) pixels wide.
 MARGINS = """() => [...document.querySelectorAll(".chance")].map((chance) => {
   const [box, range] = [chance.getBoundingClientRect(), document.createRange()];
   range.selectNodeContents(chance.firstElementChild);
@@ -66,7 +67,7 @@ def test_wide_scene_is_legible_and_looks_like_its_golden_picture(scene: str, wid
     for height in (*SCALED.get(scene, ()), HALF):
         wide.page.set_viewport_size({"width": height * 16 // 9, "height": height})
         wide.settle()
-        if scene not in ("names", "reading_of_nine"):  # machines differ in characters that our fonts lack
+        if scene not in ("names", "reading_of_nine"):  # machines draw characters outside our fonts differently
             compare(scene if height == HALF else f"{scene}-{height}", wide.picture())
     assert not find_faint(read_texts(wide))
 
@@ -82,7 +83,7 @@ def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, o
 
 @pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])
 def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Screen) -> None:
-    """The scene `names` has no golden picture. It is measured here, because a test of branding omits it."""
+    """The scene `names` has no golden picture. It is here, because the branding test does not measure it when tall."""
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in TALL_GOLDEN:

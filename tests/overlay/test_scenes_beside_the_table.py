@@ -1,6 +1,7 @@
 """Scenes that do not show the table fit any number of bots, any names, and any amounts. Their figures are right.
 
-In a deal, several tables play the same cards. Scenes of deals compare decisions, and say how certain the result is.
+In a deal, several tables play the same cards. Scenes of deals compare the bots' decisions, and say how certain it is
+which bot is the best.
 """
 
 from datetime import datetime
@@ -59,7 +60,7 @@ def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count:
     assert measure(wide) == FITTING
     assert wide.page.locator(".row:visible").count() == count
     wide.show(Script(THIRTY_NAMES[:count]))
-    assert "so far" not in wide.page.inner_text(".lineup__line"), "while nobody is here, nobody must be counted"
+    assert "so far" not in wide.page.inner_text(".lineup__line"), "while no bot is here, none must be counted"
     wide.show(Script(THIRTY_NAMES[:count]).put(BotConnected(1)).stage())
     assert wide.page.locator(".poster[data-away]").count() == 0, "after the start, no bot must be shown as away"
 
@@ -182,7 +183,7 @@ def test_crosstable_omits_an_unknown_interval_and_unknown_luck(screen: Screen) -
 
 
 def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tuple[str, ...] = ()) -> Script:
-    """A whole tournament, in which bots finish in the order of their numbers. `owners` are the bots' players."""
+    """A whole tournament, in which bots finish in the order of their numbers. `owners` are the bots' human players."""
     script, bots = Script(names), range(1, len(names) + 1)
     opening = script.entries.pop().event
     assert isinstance(opening, TournamentOpened)

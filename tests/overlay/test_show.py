@@ -35,7 +35,7 @@ _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# Waits for the frame with which motions start, and stops all motions. Returns their ends, as _MOTIONS does.
+# Waits until motions have started. Returns their ends, as _MOTIONS does, and cancels them.
 _STARTED_MOTIONS = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();
@@ -169,7 +169,7 @@ def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenS
     entries = let_tess_win(speed=1).entries
     award = next(at for at, entry in enumerate(entries) if isinstance(entry.event, PotAwarded))
     late.server.put(late.air, entries[: award + 1])
-    late.page.reload()  # there are so few entries that the server sends them one by one
+    late.page.reload()  # the server sends so few entries one by one, and not as a picture
     late.catch_up()
     late.settle()
     assert late.page.evaluate(_MOTIONS) == []

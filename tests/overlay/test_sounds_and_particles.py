@@ -1,4 +1,4 @@
-"""Pages play the right sounds and particles, on time and at the right volume. They load a missing file again."""
+"""Pages play the right sounds and particles, on time and at the right volume. A file that failed is loaded again."""
 
 import io
 import re
@@ -57,7 +57,7 @@ _SOUNDS = """async (texts, load) => {
     return cuesOf(entry, before, state).filter((cue) => cue.kind === "sound");
   });
 }"""
-# Requests sounds one after another. A request is a cue, the sound's length and the current time, in seconds.
+# Requests sounds one after another. A request has a cue and, in seconds, the sound's length and the current time.
 # Returns how each sound is played, or null if it is not played.
 _PLAN = """async (requests, load) => {
   const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
@@ -84,7 +84,7 @@ WIN, VOICE, THOUGHT = {"name": "win"}, {"name": "voice"}, {"name": "voice", "bot
 
 
 def put_award(screen: Screen, script: Script, first: int = 0) -> None:
-    """Puts the entries from index `first` up to the first award of a pot on air as one picture. Then puts the award."""
+    """Puts entries from index `first` on air: those before the first award of a pot as one picture, then the award."""
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     screen.recall(script.entries[first:at])
     screen.settle()
@@ -258,7 +258,7 @@ def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> No
 def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
     requested, won = fail_first_request(screen, "two-pair-tess-sound.ogg"), let_tess_win(speed=1)
-    # No bot has a face, and later a card hides the table. The winner's own sound is played all the same.
+    # No bot has a face, and later a card hides the table. Even so, the winner's own sound must be played.
     opened: Any = won.entries[0].event
     entrants = tuple(replace(entrant, avatar="") for entrant in opened.entrants)
     won.entries[0] = replace(won.entries[0], event=replace(opened, entrants=entrants))

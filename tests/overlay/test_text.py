@@ -24,7 +24,8 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
   range.setEnd(text, at + 1);
   return range.getBoundingClientRect().left;
 })"""
-# Returns the names of all elements in one string. Lines do not count, because a longer text has more lines.
+# Returns the names of all elements in one string. Elements of the class `line` do not count, because a longer text has
+# more of them.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
 # Returns the number of speakers, and the names of all elements, in the frame that shows an entry.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
@@ -56,7 +57,7 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
 
 
 def elements_with_names(screen: Screen, texts: Sequence[str]) -> str:
-    """Returns all elements of a page on which twelve bots have these names. The first is also the stage's title."""
+    """Returns all elements of a page on which twelve bots have these names. The first name is also the stage title."""
     script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
     screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
     screen.settle()
@@ -143,7 +144,7 @@ def test_thought_shows_the_bots_record_and_explains_its_marks(screen: Screen) ->
     explained = screen.page.locator(".third__marks")
     screen.show(SCENES["thinking"]())
     assert screen.page.evaluate(tally) == '"13 of 118 false tonight"'
-    # The page explains three marks in a row: a true claim, a false claim, and the truth beside a false claim.
+    # One line explains three marks: those of a true claim, of a false claim, and of the truth beside a false claim.
     expect(explained).to_have_text("true by what it could see false [the truth]")
     expect(explained.locator(".claim--wrong")).to_have_css("text-decoration-line", "line-through")
     expect(explained).to_be_visible()

@@ -1,4 +1,4 @@
-"""Scripted shows of deals. In a deal, every table plays one hand with the same cards."""
+"""Scripted shows of a contest that is played in deals. In a deal, all tables play a hand with the same cards."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -33,9 +33,9 @@ class Deals(Script):
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> Self:
-        """Plays a deal. Each of `acts`, such as "call raise:300 fold", is for one table. Then all bots check or call.
+        """Plays a deal. `acts` has a text for each table, such as "call raise:300 fold".
 
-        Only the first table is on air.
+        After these acts, all bots check or call to the end. Only the first table is on air.
         """
         tables, sums = [], dict.fromkeys(self._bots, 0)
         deck = rig_deck(self._starting_stacks, 0, holes or {}, board)
@@ -54,9 +54,9 @@ class Deals(Script):
         return self._end(sums, tables)
 
     def later_deals(self, count: int, edge: int = 400, *, decided: bool = False) -> Self:
-        """Adds only the results of `count` deals, in which each bot wins about `edge` chips more than the next bot.
+        """Adds the results of `count` deals, without their hands.
 
-        With `decided`, the title is decided after the last of these deals.
+        In each deal, a bot wins about `edge` chips more than the next. With `decided`, the last deal decides the title.
         """
         dice = random.Random(count)
         self.next_game().put(GameEnded(self._game + 1, self._starting_stacks))
@@ -90,7 +90,7 @@ class Deals(Script):
 
 
 def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: DecidedBy = "chips") -> Deals:
-    """A deal in which each bot gets ace and jack at the table where it has the button. Bots fold, call, or raise."""
+    """A deal in which each bot gets an ace and a jack when it has the button. Betting differs from table to table."""
     acts = (f"raise:{stack} call fold", f"raise:{stack} fold fold", "fold down", "raise:300 call down", "call down", "")
     folds = "fold " * max(0, len(names) - 3)
     last = ["raise:300 fold fold"] if len(names) > 5 else []
@@ -100,7 +100,7 @@ def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_b
 
 
 def play_deal_with_differing_bets() -> Deals:
-    """Each bot gets two aces at the table where it is the small blind. Only Doc Holobyte must answer a raise."""
+    """Each bot gets two aces at the table where it is the small blind. With them, only Doc Holobyte faces a raise."""
     holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
     acts = ("fold raise:5000 call", "fold fold", "raise:5000 call call")
     return Deals(("Doc Holobyte", "Two-Pair Tess", "Jo")).deal(*acts, holes=holes, board="Qh 9h 4c 3c 2h")

@@ -1,4 +1,4 @@
-"""Scripted shows. The real engine plays hands with chosen cards, and the real studio adds its commentary."""
+"""Scripted shows. The real engine plays hands with chosen cards, and the real commentary is added."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
@@ -31,7 +31,7 @@ BOARD = "Kh 9h 4c Kc 2h"
 
 
 class Script:
-    """A show that grows event by event. At `speed` 0, no entry has a hold time (a wait after it)."""
+    """A show that grows event by event. At `speed` 0, no entry has a hold time (the wait before the next entry)."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Script:
         self._at_ms = self._stage = self._game = self._hand = 0
         self.seats: tuple[int, ...] = ()
         self.tables: tuple[DealTable, ...] = ()
-        """The tables of the current deal, whose games have the same cards."""
+        """The tables of the current deal. All of them get the same cards."""
         self.stacks: list[int] = []
         bots = tuple(
             recorded.Entrant(bot, name, f"Player {bot}", *_media(name if media else ""))
@@ -61,7 +61,7 @@ class Script:
         self.put(recorded.TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, bots, "c0ffee", PRIZES))
 
     def put(self, *events: recorded.Event) -> Self:
-        """Puts each event on air, followed by what the studio adds to it, such as commentary."""
+        """Puts each event on air. After each, puts what a studio adds to it, such as commentary."""
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
             entry = TableEntry(0, 0, event, self._table, self.tables)
@@ -119,7 +119,7 @@ class Script:
         rules: Rules = QUICK_DRAW,
         think_ms: int = 900,
     ) -> Self:
-        """Plays a hand by `acts`, such as "call raise:300 fold". After "down", all bots check and call to the end.
+        """Plays a hand by `acts`, such as "call raise:300 fold". A final "down" lets all bots check or call to the end.
 
         Each act takes `think_ms`. Only the hand's events before index `events` go on air.
         """
@@ -161,9 +161,9 @@ class Script:
         return self
 
     def think(self) -> Self:
-        """Lets every bot give a thought on each of its actions in the last hand.
+        """For each action in the last hand, lets the acting bot give a thought.
 
-        The higher a bot's number, the truer its thoughts. Bots with odd numbers also say what each thought has cost.
+        Bots with higher numbers claim less often to have aces. Bots with odd numbers also say what a thought has cost.
         """
         start = self._hand_start()
         actions = [entry.event for entry in self.entries[start:] if isinstance(entry.event, recorded.ActionTaken)]
@@ -180,7 +180,7 @@ class Script:
         return self.put(recorded.ControlSet(control, value, value, bot))
 
     def replay(self, events: int | None = None, *, before: type[recorded.Event] | None = None) -> Self:
-        """Replays the last hand, or only its first `events` events, or only those before an event of type `before`."""
+        """Replays the last hand, its first `events` events, or the events before the first of type `before`."""
         start = self._hand_start()
         hand = [entry.event for entry in self.entries[start:]]
         picture = picture_after(self.entries[:start])
@@ -246,7 +246,7 @@ def parse_decision(word: str) -> Decision:
 
 
 def rig_deck(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
-    """A deck that deals `holes`, keyed by seat, and `board`. All other seats get their cards from HOLES."""
+    """A deck that deals `board` and `holes`, the hole cards keyed by seat. Other seats get their cards from HOLES."""
     chips = tuple(stacks)
     seats = open_hand(QUICK_DRAW, recorded.HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
     shared = parse_cards(board)
@@ -257,6 +257,6 @@ def rig_deck(stacks: Iterable[int], button: int, holes: Mapping[int, str], board
 
 
 def _media(name: str) -> tuple[str, str, str]:
-    """The names under which ShowServer serves the media of a house bot."""
+    """The names under which ShowServer serves a house bot's media. For any other bot, all names are empty."""
     folder = {each.name: each.folder for each in CHARACTERS}.get(name)
     return (f"{folder}-avatar.webp", f"{folder}-particle.webp", f"{folder}-sound.ogg") if folder else ("", "", "")

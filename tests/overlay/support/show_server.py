@@ -26,7 +26,7 @@ class ShowServer(ServedAside):
                 media.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, media / f"{file.parent.name}-{name}")
         self.studio = Studio(media, clock)
-        self.studio.why_absent = lambda _: ""  # pages wait for channels that tests open later
+        self.studio.why_absent = lambda _: ""  # so that pages wait for channels that tests open later
         self.address = ""
 
     @asynccontextmanager
@@ -51,7 +51,7 @@ class ShowServer(ServedAside):
         self.call_in_server(air.refresh)
 
     def _call_for_each(self, add: Callable[[Event, int, int], object], entries: Iterable[OnAirEntry]) -> None:
-        to_add = list(entries)  # in this thread, because `entries` may be a generator
+        to_add = list(entries)  # a generator runs here, in the test's thread
         self.call_in_server(lambda: [add(entry.event, entry.at_ms, entry.hold_ms) for entry in to_add])
 
     def picture(self, air: AirLog) -> Any:
