@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers register for practice games. Only allowed hosts are called. Authors read what is wrong."""
+"""Bots that are HTTP servers register for practice games. Only allowed hosts are called. Authors read about faults."""
 
 import asyncio
 import json

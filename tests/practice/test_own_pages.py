@@ -35,6 +35,7 @@ PRIVATE = "<b>the number is 1234</b>"
 FAULTY_MESSAGE = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE}"}}'
 Played = tuple[str, SampleBot]
 RUNGS = len(LADDER)
+"""The ladder has a rung for each strength of house bots."""
 get = partial(httpx.get, timeout=SECONDS)
 GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
 
@@ -225,7 +226,7 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
 
 
 def test_totals_have_earnings_answer_times_and_a_place() -> None:
-    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)  # two faults
+    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)  # two faults, one listed
     games = [replace(played_game, won=won, earned=won / 2) for won in (100, 40, -20, 60, 20)]
     totals = compute_totals(PracticePage("Tess", tuple(games)))
     assert (totals.hands, totals.won, totals.earned) == (50, 40.0, 20.0)
@@ -289,7 +290,7 @@ def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> N
     assert (page := PracticePages(tmp_path).page(token))
     assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest results must be dropped"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
-    # A game must count only if its rung (the strength of the house bots) is given and its earnings are known.
+    # A game must count only if the strength of its house bots is given, and the bot's earnings are known.
     assert not any(page.rungs[number] for number in (0, 2, 3, 4))
     next(tmp_path.glob("*.json")).write_bytes(b"[")
     assert pages.page(token) is None, "a damaged file must count as empty"

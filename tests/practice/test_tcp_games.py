@@ -1,4 +1,4 @@
-"""Bots register over HTTP and play over TCP, even if a game's process dies, or if the server is behind a proxy."""
+"""Bots register over HTTP and play over TCP, also behind a proxy. If a process dies, only its own games are lost."""
 
 import configparser
 import html
@@ -311,7 +311,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # No other test gets this multiple of 3. So no other test uses the three game ports that are computed from it.
+    # No other test gets this port, a multiple of 3. So its range of three game ports overlaps no other test's range.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     text = (DEPLOY / "practice.toml").read_text()

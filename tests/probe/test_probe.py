@@ -1,4 +1,4 @@
-"""`highnoon probe` finds every planted fault, and reports no fault of a bot that has none."""
+"""`highnoon probe` finds every planted fault, and reports no fault if a bot has none."""
 
 import json
 import os
@@ -22,6 +22,7 @@ from tests.support.ports import free_ports, running_server
 from tests.support.program import highnoon
 
 STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
+"""A folder with bots whose authors knew only the rule book."""
 ARGUMENTS = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
 INTERPRETERS = {
     ".py": (sys.executable,), ".js": ("node",), ".pl": ("perl",), ".sh": ("bash",),
@@ -30,7 +31,7 @@ INTERPRETERS = {
 PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
 """The search path for programs. In a clone of this repository, Node.js is installed beside Python."""
 START, ASKED, TOLD = "at start", "asked", "told"
-"""When a faulty bot executes the code of its fault: at its start, when it is asked, or when it gets a message."""
+"""When a faulty bot runs its fault's code: at its start, when it is asked for an action, or when it gets a message."""
 Fault = tuple[str, str, str]
 """The name of the check that finds the fault, the moment at which the bot makes the fault, and the fault's code."""
 QUICK_DRAW: dict[str, Fault] = {
@@ -182,7 +183,7 @@ COMMANDS_AT_ONCE, BOTS_PER_COMMAND = 8, 3
 
 
 def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:
-    """Copies the starter and adds a fault of FAULTS, or other code. Returns the new bot's command."""
+    """Copies the starter, and adds the code of `fault`, or `code` if FAULTS lacks `fault`. Returns its command."""
     _, when, code = FAULTS[contest].get(fault, ("", ASKED, code))
     bot, program = folder / f"{contest} {fault}", PROGRAMS[contest]["python"]
     shutil.copytree(STARTERS_FOLDER / contest / "python", bot)
@@ -196,7 +197,7 @@ def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str 
 
 
 def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
-    """Probes `bots` with one command, which must exit with `status`, and returns its JSON reports."""
+    """Probes `bots` with one command, which must exit with `status`. Returns the command's JSON reports."""
     ended = highnoon("probe", *bots, "--contest", contest, "--json")
     assert ended.returncode == status, ended.stdout + ended.stderr
     reports = json.loads(ended.stdout)

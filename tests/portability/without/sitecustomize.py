@@ -1,9 +1,9 @@
-"""Takes from Python on Linux what it lacks on Windows. Python runs this file first if its folder is on PYTHONPATH."""
+"""Removes from Python on Linux what Windows lacks. Python runs this file first if its folder is on PYTHONPATH."""
 
 import asyncio
 import io
 import os
-import shutil  # noqa: F401 - must be imported before anything is taken away
+import shutil  # noqa: F401 - must be imported before anything is removed
 import socket
 import sys
 import tempfile  # noqa: F401
@@ -11,7 +11,7 @@ import threading
 import warnings
 from collections.abc import Sequence
 
-import portalocker  # noqa: F401 - has code for Windows, so it may run its code for Linux here
+import portalocker  # noqa: F401 - also supports Windows, so it may keep its Linux code here
 import psutil  # noqa: F401 - like portalocker
 
 MISSING_MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "_posixshmem")
