@@ -12,7 +12,7 @@ __all__ = ["small_disk"]
 
 @pytest.fixture
 def strict_listeners() -> Iterator[dict[str, Any]]:
-    """Yields listeners for a page. Asserts that the page reported no error and found every file."""
+    """Yields listeners for a page. After the test, asserts that the page reported no error and found every file."""
     complaints: list[str] = []
     yield {
         "console": lambda line: complaints.append(line.text) if line.type == "error" else None,

@@ -20,7 +20,7 @@ from tests.support.served_aside import ServedAside
 
 
 class HostedShow(ServedAside):
-    """A show that can begin again. Its entries' times are `behind` seconds early, because pages show entries late."""
+    """A show that can begin again. Its clock is `behind` seconds slow, so that pages show entries sooner."""
 
     def __init__(self, folder: Path, behind: float = 8.0) -> None:
         super().__init__()

@@ -99,7 +99,7 @@ def run_both(show: Callable[[Path], ShowType], one: Sequence[Event], other: Sequ
 
 
 class Pair(Struct, frozen=True):
-    """Two shows' events. They are equal before dealing event number `deals` + 1 (hole cards or a street)."""
+    """The events of two shows. Cards are dealt `deals` times (to a seat or the board) before the events differ."""
 
     one: list[Event]
     other: list[Event]
@@ -116,7 +116,7 @@ class Comparison(Struct, frozen=True):
 
 
 def find_differences(dice: random.Random, pairs: int) -> Comparison:
-    """Compares pairs of shows. From a random card of the second hand on, their cards and thoughts differ.
+    """Compares pairs of shows. In a pair, cards and thoughts differ from a random deal of the second hand on.
 
     Leaves out pairs of unequal pace, because hidden cards may change a hand's drama and so its pace.
     """
@@ -138,7 +138,7 @@ def find_differences(dice: random.Random, pairs: int) -> Comparison:
 
 
 def random_pair(dice: random.Random) -> Pair:
-    """Returns two shows of two hands each, whose cards differ from a random moment of the second hand on."""
+    """Returns two shows of two hands each. Their cards differ from a random deal of the second hand on."""
     while True:
         stacks = [5000] * dice.randint(2, 4)  # more seats would show nothing new, and take long to compute
         first, _, stacks_left = play_hand(dice, 1, stacks, random_deck(dice))
@@ -159,7 +159,7 @@ def random_pair(dice: random.Random) -> Pair:
 
 
 def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
-    """Adds a bot's thought on each action to a hand. Thoughts from dealing event `common` + 1 on say `word`."""
+    """Adds to a hand a thought on each action. After card deal number `common` of the hand, thoughts say `word`."""
     game, deals, notes = opening[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
@@ -206,9 +206,9 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 
 
 class _UpToCard(WatchedShow):
-    """Collects events, times, and the files at each index, before dealing event number `deals` + 1.
+    """Collects events, times, and the files at each index, until cards are dealt more than `deals` times.
 
-    A client reads all pages once, after wait number `read_at_pause` since dealing event number `deals`.
+    Before that, a client reads all pages once: at pause number `read_at_pause` after deal number `deals`.
     """
 
     def __init__(self, folder: Path, phase: float, deals: int, read_at_pause: int) -> None:

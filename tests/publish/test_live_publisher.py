@@ -32,7 +32,7 @@ from tests.support.programs.disks import DISK_BYTES
 from tests.support.published import Json, published_entries, published_index
 
 START_UTC = 1_000_000.0
-"""The real time, in Unix seconds, at which a test's clock starts at 0."""
+"""The Unix time, in seconds, when a test's clock shows 0."""
 
 
 class PublishedShow:

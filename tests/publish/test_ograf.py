@@ -48,7 +48,7 @@ _DRAWN = """(root) => {
   };
   return copy(root);
 }"""
-# Returns what a replay draws at each time: the number of the last entry, and the content of each part.
+# Returns what a replay shows at each time: the number of the last entry, and the content of each of `parts`.
 _REPLAYED = f"""async ([times, parts]) => {{
   const all = [];
   for (const atMs of times) {{
@@ -59,6 +59,7 @@ _REPLAYED = f"""async ([times, parts]) => {{
   }}
   return all;
 }}"""
+# Returns the number of the last entry, the content of `part`, and the opacity of a graphic.
 _SHOWN = f"""(part, stage = document) => {{
   const root = stage.querySelector(".stage"), found = root.querySelector(part);
   const {{ opacity }} = getComputedStyle(root);
@@ -103,7 +104,7 @@ def host(package: Path) -> Iterator[str]:
 
 
 class Renderer:
-    """A renderer's page, with a layer for each graphic of a package."""
+    """The page of a renderer (a program that plays graphics), with a layer for each loaded graphic of a package."""
 
     def __init__(self, browser: Browser, address: str, package: str) -> None:
         self.package = package
@@ -122,7 +123,7 @@ class Renderer:
         return self.page.evaluate(f"(how) => renderer.graphics[{number}].{method}(how)", how)
 
     def run(self, script: str) -> Any:
-        """Runs a script in which `graphics` lists the graphics. Returns the script's result."""
+        """Evaluates an expression in which `graphics` lists the loaded graphics. Returns its value."""
         return self.page.evaluate(f"async () => {{ const {{ graphics }} = renderer; return {script}; }}")
 
     @property
@@ -277,7 +278,7 @@ def test_schedule_decides_what_is_shown_at_any_time(renderer: Renderer) -> None:
         words = renderer.stages[0].locator(".third__caption").inner_text()
         words_at[at_ms] = words if renderer.read_stage()["opacity"] else ""
     visible = {1500: "First", 2500: "Second", 4500: "Second", 6500: "Second"}
-    assert words_at == {500: "", 3500: "", 5500: "", **visible}, "step 1 must end the graphic"
+    assert words_at == {500: "", 3500: "", 5500: "", **visible}, "there is only step 0, so step 1 must end the graphic"
     assert renderer.call("setActionsSchedule")["statusMessage"] == "schedule should be a list of actions"
 
 

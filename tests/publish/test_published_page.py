@@ -1,4 +1,4 @@
-"""In a real browser, pages of a show at a path of a static host work during the show and afterwards."""
+"""In a real browser, a show's pages work during the show and afterwards. A static host serves them below a path."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -25,10 +25,10 @@ from tests.support.published import published_index
 Visit = Callable[..., Page]
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
-"""A page's clock may be wrong by half of 28 ms: up to 8 ms for a request and its answer, and EXACT_MS (20 ms) more."""
+"""A page's clock may be wrong by half of 28 ms: 8 ms for a request and its answer, and EXACT_MS (20 ms) of the page."""
 # Simulates a page that asks a host for the time. The device's clock is wrong by `off` milliseconds. A request and its
 # answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. No other time passes. The answers to
-# the requests with the numbers in `lost` never arrive. `error` is how wrong the page's clock then is, in ms.
+# the requests with the numbers in `lost` never arrive. In the result, `error` is how wrong the page's clock is, in ms.
 _RUN_CLOCK = """async ({ off, lost = [], slow = 4 }, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
   const originals = [globalThis.fetch, globalThis.setTimeout];
@@ -60,7 +60,8 @@ _READ_FROZEN_DATES = """async (_, load) => {
   for (; deviceTime < 50_100_000; deviceTime += 5000) clock.narrowBounds(50_000_000, deviceTime - 20, deviceTime);
   return [clock.known, clock.now - deviceTime];
 }"""
-# Whether the page knows exactly `hands`. Each hand is given by the number of its first entry and by its pot.
+# Returns whether the page knows exactly `hands` and the current hand. A hand is given by the number of its first entry
+# and by its pot.
 _KNOWS_HANDS = """(hands) => {
   const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
   return JSON.stringify(shown) === JSON.stringify(hands);
@@ -92,7 +93,7 @@ def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
-    """Opens the page in a browser whose clock is wrong by `wrong_ms`, and waits until it shows entry number `shows`."""
+    """Opens the page with a clock that is `wrong_ms` ahead, and waits until the page shows entry number `shows`."""
 
     def open_and_wait(shows: int, wrong_ms: int = 0) -> Page:
         page = reused_pages.open({"width": 640, "height": 480}, script=f"({_MOVE_CLOCKS})({wrong_ms})")
@@ -128,7 +129,7 @@ def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit,
         show.put(entries[begin:end])
         wait_until_shown(page, end)
     assert state(page) == show.air.picture
-    # The page asked for nothing but the index. It may add a query, to get past caches.
+    # Of the live files, the page requested only the index. It may add a query to the address, to get past caches.
     assert {urlsplit(url).path.rpartition("/")[2] for url in requested if "/live/" in url} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
     page.keyboard.press("k")  # pauses: otherwise, the page would soon be live again
