@@ -1,7 +1,7 @@
 """Scenes that do not show the table fit any number of bots, any names, and any amounts. Their figures are right.
 
-In a deal, several tables play the same cards. Scenes of deals compare the bots' decisions, and say how certain it is
-which bot is the best.
+In a deal, several tables play the same cards. Scenes of deals compare the bots' decisions, and say how
+likely each bot is to be the best.
 """
 
 from datetime import datetime
