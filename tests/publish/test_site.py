@@ -1,4 +1,4 @@
-"""Visitors find, watch and prove recordings on a published site (files on nginx, without High Noon's server)."""
+"""Visitors find recordings on a published site (only files on nginx), watch them, and prove the cards."""
 
 import gzip
 import json
@@ -40,7 +40,7 @@ RECORDING_NAME = "The evening & more"
 HOST_TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
 """The only file types that the host is configured for."""
 READY = "() => document.body?.dataset.ready === 'yes'"
-"""Whether a page is ready. While it is loading, it may have no body yet."""
+"""Whether a page is ready. A page that is still loading may have no body."""
 SPOKEN_LINE = "voice-00000000000000a1.ogg"
 
 
@@ -59,7 +59,7 @@ def site(data: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def other_recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Another recording. Its data folder has two spoken lines, of which only the first has been on air."""
+    """Another recording. Its data folder has two files of spoken commentary. Only the first was on air."""
     data = tmp_path_factory.mktemp("other")
     path = write(data / "recordings/other.jsonl", small_contest(3))
     diary = Diary(path.with_suffix(DIARY_SUFFIX))
@@ -73,7 +73,7 @@ def other_recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def full_site(other_recording: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the site in which the other recording was also published."""
+    """A copy of `site`, to which `other_recording` has been published, too."""
     destination = tmp_path_factory.mktemp("both") / "site"
     shutil.copytree(site, destination)
     assert ": 2 recordings;" in publish(other_recording, destination)
@@ -82,7 +82,7 @@ def full_site(other_recording: Path, site: Path, tmp_path_factory: pytest.TempPa
 
 @pytest.fixture(scope="module")
 def host(site: Path, data: Path) -> Iterator[str]:
-    """The address of the site on nginx, which has no type for `.seg` and compresses nothing."""
+    """The address of the site on nginx, which has no type for `.seg` (a replay's parts) and compresses nothing."""
     with nginx(data / "nginx", f"location {SITE_PATH} {{ alias {site}/; {HOST_TYPES} }}") as address:
         yield f"{address}{SITE_PATH}"
 
@@ -145,7 +145,7 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     assert page.locator(".places li").count() == len(ended.placings)
     hands = page.locator("li[data-seq]")
     expect(hands).to_have_count(3)
-    with ThreadPoolExecutor(1) as aside:  # this thread already has the browser's event loop
+    with ThreadPoolExecutor(1) as aside:  # `film_recording` runs an event loop, but this thread already has one
         outline = aside.submit(film_recording, small_contest()).result().outline
     best = [outline.hands[part.hand] for part in hands_worth_seeing(outline)[:3]]
     starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]
@@ -264,15 +264,15 @@ def test_media_of_a_recording_are_found_in_its_data_folder(tmp_path: Path) -> No
 
 WIDE = {"width": 1280, "height": 720}
 HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Whether the page has asked for the whole show `times` times: at its start, after it connected, and after a lull."""
+"""Whether the page has updated its outline of the show `times` times: at its start, on connecting and after a lull."""
 NO_CHECKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Disables the page's half-minute check for lost connections, which would also notice the end of the show."""
+"""Disables intervals of a second or more, so that the page cannot notice the end of the show by such a timer."""
 
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path, str]:
-    """An evening (a whole contest) that was published live, its site, and the program's output."""
+    """A whole contest that was published live, the folder of the host that got its site, and the program's output."""
     folder = tmp_path_factory.mktemp("evening")
     event = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
     with RemoteBots(event.register, secrets_of(NAMES), all_in_rate=0.3), tournament(event) as terminal:
@@ -331,7 +331,7 @@ def test_failure_at_the_end_is_reported_with_a_command(evening: tuple[EventFolde
     assert complaint.endswith(f"later: highnoon publish {folder.journal} --to {site}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
     assert "Traceback" not in terminal.text
-    assert published_index(site)["state"] == "over", "the show must be whole even if its recording cannot be published"
+    assert published_index(site)["state"] == "over", "the show must be over even if its recording cannot be published"
     (site / "films").unlink()
     publish(folder.journal, site)
     assert "This show is over." in (site / "watch/index.html").read_text()
@@ -375,7 +375,7 @@ def test_publishing_waits_for_the_end_of_a_live_show(tmp_path: Path) -> None:
         process.close()
     assert "This show is over." in (site / "watch/index.html").read_text()
     index = published_index(site)
-    assert (index["state"], index["recording"]) == ("over", "friday"), "the recording of a whole show must be named"
+    assert (index["state"], index["recording"]) == ("over", "friday"), "after a show, its recording must be named"
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
         assert not re.search("On now|data-published", (site / path).read_text())
 
@@ -392,7 +392,7 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
     games = types.count("tournament_opened")
     assert games == types.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
-    whole = site / "live/main/all.json"  # this file may have been written before the last game
+    whole = site / "live/main/all.json"  # this file may still say that the show goes on
     whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host:
         page.goto(f"{host}/watch/?motion=off&debug")

@@ -1,4 +1,4 @@
-"""Serves a season's pages on a real port, with a new or an existing ledger (journal). Bots are small shell programs."""
+"""Serves a season's pages on a real port. The ledger (the journal) may exist already. Bots are shell programs."""
 
 import asyncio
 import contextlib
@@ -71,14 +71,14 @@ class Pages(Struct):
         form: str = "",
         web: httpx.AsyncClient | None = None,
     ) -> httpx.Response:
-        """Sends the upload form with the client `web` (by default `self.web`) and returns the response."""
+        """Sends the upload form with the client `web` (by default `self.web`). `form` is the form's number, if any."""
         fields = {"player": player, "secret": secret, "invitation": invitation, "once": form}
         files = {"bot": ("bot.zip", archive, "application/zip")}
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
 
 
 async def enter_nobody() -> None:
-    """Enters no bots from the event file."""
+    """Stands in for the function that enters the event file's bots. Enters none."""
 
 
 @contextlib.asynccontextmanager
@@ -114,7 +114,7 @@ async def season_pages(
 def in_season(
     *, games: int = 0, at_once: int = 2, before: Callable[[], Sequence[Event]] = lambda: ()
 ) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], Awaitable[None]]]:
-    """Decorates a test, which gets the pages of a season. The season's ledger begins with the events of `before`."""
+    """Decorates a test, which gets the pages of a season. The ledger begins with the events that `before` returns."""
 
     def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], Awaitable[None]]:
         async def run(tmp_path: Path) -> None:

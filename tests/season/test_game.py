@@ -40,7 +40,7 @@ ABORTS = on_its_turn("echo C", at_the_end="kill -ABRT $$")
 WHAT_AN_ACTION_IS = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
 NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
 NO_ANSWER = "no answer within 1.5 s, 0.5 of them for its start"
-LOSING_BOTS = {  # each misbehaviour has the bot's program, the kind of its fault, and the start of the reason
+LOSING_BOTS = {  # by misbehaviour: the bot's program, its kind of fault, and how the reason begins
     "ends at once": ("exit 7", "disconnected", "ended with status 7"),
     "aborts after a round": (ABORTS, "disconnected", "crashed (it aborted)"),
     "closes its output": (on_its_turn("exec sleep 60 >&-"), "disconnected", "closed its standard output"),
@@ -93,7 +93,7 @@ def test_game_has_100_rounds_a_public_log_and_ratings_by_the_share_of_chips(tmp_
     proof, events = prove(played)
     assert (proof.games, proof.hands, proof.finished) == (1, played.rounds, True)
     buttons = [event.button for event in events if isinstance(event, HandStarted)]
-    assert buttons == [number % 2 for number in range(played.rounds)], "the defender has the small blind in round 1"
+    assert buttons == [number % 2 for number in range(played.rounds)], "the defender must have the small blind first"
     expected = 1 / (1 + 10 ** ((1010 - 1000) / 400))
     gained = round(1200 * (played.stacks[0] / 100 - expected))
     assert played.ratings == (1000_00 + gained, 1010_00 - gained), "ratings must change by Elo's formula with K = 12"
@@ -113,7 +113,7 @@ def test_game_has_100_rounds_a_public_log_and_ratings_by_the_share_of_chips(tmp_
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """Each broken or odd bot (the defender) has played a game against a bot that calls. All games ran at once."""
+    """The outcome, by misbehaviour, of a game between a broken or odd bot (the defender) and a bot that calls."""
     folder, processes = tmp_path_factory.mktemp("games"), list[LocalProcess]()
     programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSING_BOTS.items()} | HARMLESS_BOTS
 

@@ -1,4 +1,4 @@
-"""Anybody can read a season's ranking, games and decisions, but only a bot's owner can read the bot's own log."""
+"""Anybody can read a season's ranking, games and decisions. A bot's log is only for its owner and the operator."""
 
 import asyncio
 import json
@@ -119,7 +119,7 @@ async def test_every_page_escapes_the_text_of_strangers(pages: Pages) -> None:
             assert "Spring <season>" not in response.text
             assert "style=" not in response.text
             policy = response.headers["referrer-policy"]
-            assert policy == "same-origin", "with a stricter policy, browsers send forms without an Origin"
+            assert policy == "same-origin", "with a stricter policy, browsers send forms without an Origin header"
     for path in ("/season", "/season/bots/2"):
         assert "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;" in (await pages.get(path)).text
     assert (await pages.get("/season", host="saloon.example")).status_code == 200
@@ -133,7 +133,7 @@ async def test_pages_show_earnings_and_every_recorded_decision(pages: Pages) -> 
     await enter_players(pages, "Ada", "Bob")
     await pages.season.scheduler.run()
     rows = list[dict[str, Any]]()
-    while not rows or any(row["earned_games"] < ENOUGH_GAMES for row in rows):  # a task computes the earnings
+    while not rows or any(row["earned_games"] < ENOUGH_GAMES for row in rows):  # another task computes the earnings
         await asyncio.sleep(POLL_SECONDS)
         rows = (await pages.get("/season.json")).json()
     board = (await pages.get("/season")).text
@@ -215,7 +215,7 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert await set_control(pages, "paused", False) == 200
     is_duel_shown = False
     while not showing.done():
-        await asyncio.sleep(0)  # at pace 0, the show pauses for other tasks after each event
+        await asyncio.sleep(0)  # at pace 0, the show lets other tasks run after each event
         is_duel_shown |= season.show.showrunner is not None and season.show.showrunner.status.stage is not None
         assert season.show.status.stage is None, "the desk must not offer to end a duel (a game of two bots)"
         assert not season.show.status.is_over or not season.show.on_air, "the end of a duel must not end the show"
@@ -246,7 +246,7 @@ async def test_only_a_new_season_waits_for_the_start_button(tmp_path: Path, caps
         season = pages.season
         await enter_players(pages, "Ada", "Bob")
         running = asyncio.create_task(season.run(enter_nobody))
-        while not (output := capsys.readouterr().out):  # noqa: ASYNC110 (a show has no event to await)
+        while not (output := capsys.readouterr().out):  # noqa: ASYNC110 (no event tells of output)
             await asyncio.sleep(POLL_SECONDS)
         assert "the season begins when START is pressed at the desk" in output
         assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
@@ -276,7 +276,7 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
         assert "No more bots are accepted." in page
         assert "season is over" not in page
     schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
-    assert "items" not in schedule, "a game that has not begun on air must have no page"
+    assert "items" not in schedule, "games that have not begun on air must not be listed"
     assert schedule["left"] == 3
     assert re.findall(r'href="/season/games/(\d+)"', (await pages.get("/season/games")).text) == ["1"]
     assert "being played" in (await pages.get("/season/games/1")).text
@@ -292,7 +292,7 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     hidden += [path for game in (2, 3, 4) for path in (f"/season/games/{game}", f"/replay/season/{game}")]
     for path in hidden:
         assert (await pages.get(path)).status_code == 404, path
-    await check_leaderboard_is_empty(pages)  # again: the first check may have started to compute the earnings
+    await check_leaderboard_is_empty(pages)  # again: the first check may have made the server compute earnings
 
 
 async def check_leaderboard_is_empty(pages: Pages) -> None:
@@ -328,7 +328,7 @@ def events_in(ledger: Path) -> list[Event]:
 def cut_after(folder: Path, number: int) -> None:
     """Cuts a season's files, as a crash may. The ledger keeps `number` entries and half of the next entry.
 
-    The journal of an unfinished game is emptied, cut in half, or stays whole.
+    The journal of an unfinished game is emptied, cut in half, or left whole.
     """
     ledger = folder / "season.jsonl"
     events, store = events_in(ledger)[:number], SeasonFiles(ledger)
