@@ -19,7 +19,7 @@ Entries = list[dict[str, Any]]
 
 
 class ManualClock:
-    """A clock in seconds that only `run` moves, and a `sleep` that lasts until this clock has moved on."""
+    """A clock in seconds, which only `run` moves. A `sleep` lasts until the clock has moved far enough."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -35,7 +35,7 @@ class ManualClock:
         await waking
 
     async def wait(self, seconds: float, woken: asyncio.Event) -> None:
-        """Waits for `woken`, at most `seconds` of this clock."""
+        """Waits for `woken`, but for at most `seconds` of this clock."""
         sleeping, waking = asyncio.ensure_future(self.sleep(seconds)), asyncio.ensure_future(woken.wait())
         try:
             await asyncio.wait((sleeping, waking), return_when=asyncio.FIRST_COMPLETED)
@@ -71,7 +71,7 @@ class ManualClock:
 
 
 class ShowOnFakeClock:
-    """A show. `bus` takes the contest's events, and `aired` collects what is aired. `settings` are the showrunner's."""
+    """A show. `bus` takes the contest's events, and `aired` collects what is aired. The showrunner gets `settings`."""
 
     def __init__(
         self, speed: float = 1, *, bus: Bus | None = None, clock: ManualClock | None = None, **settings: Any
@@ -129,7 +129,7 @@ def without_times(entries: Entries) -> Entries:
 
 
 async def run_alone(events: Sequence[Event]) -> tuple[Entries, State]:
-    """Returns what goes on air for `events` without an operator, and the last picture."""
+    """Shows `events` without an operator. Returns what went on air, and the final picture."""
     show = ShowOnFakeClock(0)
     show.bus.publish(*events)
     show.bus.close()

@@ -31,7 +31,7 @@ def follow_focus(entries: Sequence[TableEntry]) -> Changes:
 
 
 def play_hand(acts: str, **settings: Any) -> Changes:
-    """Plays a hand of six bots by `acts`. Returns the changes of the focus."""
+    """Plays a hand in which six bots act as `acts` says. Returns each event, with the change of the focus after it."""
     return follow_show(Script().connect().stage().game((1, 2, 3, 4, 5, 6), (5000,) * 6).hand(acts, **settings))
 
 
@@ -41,7 +41,7 @@ def follow_show(script: Script) -> Changes:
 
 
 def list_cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
-    """Returns, for each cut of the picture, the event before it, how close the picture goes, and the seats shown."""
+    """Returns the type of the event before each cut of the picture, the new size (such as "duel") and the seats."""
     near, cuts = "table", list[tuple[type[events.Event], str, tuple[int, ...]]]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):
@@ -60,7 +60,7 @@ def test_fewer_bots_and_a_big_pot_bring_the_picture_closer() -> None:
 
 
 def list_roles(changes: Changes) -> list[tuple[type[events.Event], int | None, str]]:
-    """Returns for each change of the focus the event before it, the seat that matters most, and its role."""
+    """Returns the type of the event before each change of the focus, the new seat in focus, and that seat's role."""
     return [(type(event), change.seat, change.role) for event, change in changes if change]
 
 

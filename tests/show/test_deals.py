@@ -72,7 +72,7 @@ def test_only_the_pace_of_a_planned_show_depends_on_the_other_tables(seed: int) 
 
 
 class GreetingBot(DiceBot):
-    """A bot that greets in each hand, as the starter bots do, and then says something else."""
+    """A bot that greets on each of its turns, and then says something else."""
 
     def _decide(self, view: View) -> Decision:
         self._notify(events.ChatSent(self.id, "Howdy!"))
@@ -160,7 +160,7 @@ def test_first_last_and_largest_deals_are_told_in_full() -> None:
     won = [max(entry.event.won) for entry in play_evening() if isinstance(entry.event, events.DealEnded)]
     assert [details[0], details[-1], details[won.index(max(won))]] == ["full"] * 3
     assert {*details} == {"full", "whole comparison", "brief", "only comparison"}
-    assert {*list_coverages(play_evening(0))} == {Coverage()}, "without a plan, all deals must be told in full"
+    assert {*list_coverages(play_evening(0))} == {Coverage()}, "without planned minutes, all deals must be told in full"
     assert {coverage.detail for coverage in list_coverages(play_evening(600))} == {"full"}
 
 

@@ -144,7 +144,7 @@ async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
         await show.run_until_aired("hole_dealt")
         await show.cue("replay")  # ignored, because no hand came before this one
         await show.run_until_aired("pot_awarded")
-        await show.cue("replay")  # one of the two pots is still to come
+        await show.cue("replay")  # the replay must wait, because the second pot has not been awarded
         await show.run_until_aired("replay_ended")
         await show.run_until_aired("hole_dealt", 14)  # in hand 2, after six in hand 1 and six in its replay
         await show.cue("replay")

@@ -1,4 +1,4 @@
-"""While the table has nothing ready, the show replays hands that earned a mark. A new hand ends a replay at once."""
+"""While no new hand is ready, the show fills the time with replays of hands that earned a mark, such as Bluff."""
 
 from pathlib import Path
 
@@ -20,9 +20,9 @@ from tests.show.test_thoughts import hand_with_thoughts
 from tests.support.games.hand_events import hand_events, opening
 
 MARKED_SEEDS, DULL_SEED = (1, 3, 4, 5), 6
-"""The seeds of hands that earn a mark (such as Bluff), and the seed of a hand without a mark."""
+"""The seeds of hands that earn a mark, and the seed of a hand that earns none."""
 LONG_SECONDS = 200.0
-"""Enough seconds for a show to put everything on air that is ready."""
+"""In this time, a show puts everything on air that is ready."""
 
 
 def numbered_hand(seed: int, number: int) -> list[events.Event]:
@@ -64,7 +64,7 @@ async def test_reading_scores_fill_the_time_once_before_the_replays() -> None:
     text = "I have pocket aces. The pot is 7. I have 9 chips. I raise to 8."
     with running_show(*opening(), *hand_with_thoughts(1, text), with_filler=True) as show:
         await show.run_until_aired("scene_shown", step=1)
-        assert show.air.picture.scene == "reading"  # how often bots' thoughts were true
+        assert show.air.picture.scene == "reading"  # this scene tells how often bots' thoughts were true
         assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= READING_EVERY
         assert list_replayed_hands(show.aired) == []
         await show.run_until_aired("replay_ended", step=1)

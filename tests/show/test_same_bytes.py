@@ -1,4 +1,4 @@
-"""What viewers get stays the same, byte for byte. Whoever alters a show on purpose must also alter the digest here."""
+"""What viewers get stays the same, byte for byte. Whoever alters a show on purpose must also alter the digests here."""
 
 import gzip
 import hashlib

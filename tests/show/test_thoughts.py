@@ -29,7 +29,7 @@ SEEDS = range(12)
 
 
 def hand_with_thoughts(seed: int, text: str = "") -> list[Event]:
-    """A hand in which bots give a thought on each action. Without `text`, the words of each thought are new."""
+    """A hand, and then a note (the acting bot's thought) on each action. Without `text`, each note has new words."""
     hand = hand_events(seed)
     bots = [event.seat + 1 for event in hand if isinstance(event, ActionTaken)]
     return [*hand, *(NoteGiven(bot, number, text or new_text(seed, number)) for number, bot in enumerate(bots, 1))]
@@ -221,7 +221,7 @@ async def run_and_kill_twice(
 
 @pytest.mark.parametrize("kill", [25.0, 31.0, 40.0])
 async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float, tmp_path: Path) -> None:
-    """The new studio (the show's server) shows pages the thought that was on screen, with the same times."""
+    """The new studio (the show's server) sends pages the thought that was on screen, with the same times."""
     bus = Bus(None, lambda: 0.0)
     first, second = hand_with_thoughts(3, "I have pocket aces."), hand_with_thoughts(5, "I have pocket kings.")
     bus.publish(*opening(), *first, *second)
