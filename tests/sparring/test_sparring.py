@@ -36,7 +36,7 @@ MATCHES = 400
 async def play_tables(
     contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
 ) -> list[list[Unit]]:
-    """Plays a match between house bots. Returns the results of each deal (a round of tables with the same cards)."""
+    """Plays a match between house bots. Returns each deal's results. In a deal, all tables get the same cards."""
     results: list[list[Unit]] = []
 
     def add_deal(units: Sequence[Unit]) -> bool:
@@ -105,7 +105,7 @@ def score_match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> 
 
 
 def play_match(dice: random.Random, mean: int) -> Score:
-    """Plays a match whose deals vary like real deals: by anything from a blind (50 chips) to a stack (900 chips)."""
+    """Scores a made-up match. At each table, the first bot wins `mean` chips, give or take up to a stack (900)."""
     swings = (50, 50, -50, -50, 200, -200, 900, -900)
     return score_match((mirrored_deal(mean + dice.choice(swings)) for _ in range(MANY_DEALS)), MANY_DEALS)
 
@@ -115,7 +115,7 @@ def test_interval_holds_the_true_earnings_in_95_of_100_matches(mean: int) -> Non
     dice, covered, decided, lopsided = random.Random(15), 0, 0, 0
     scores = [play_match(dice, mean) for _ in range(MATCHES)]
     for result in (score.result() for score in scores):
-        first, better = result.bots[0], result.better  # the chance that the first bot is better
+        first, better = result.bots[0], result.better  # `better` is the chance that the first bot is better
         assert None not in (first.low, first.high, better)
         low, high = first.low or 0, first.high or 0
         covered += low <= 100 * mean <= high

@@ -23,13 +23,13 @@ from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.recordings import small_contest
 
 CONTROL_TOKEN, VIEW_TOKEN = "control-in-tests", "looking-in-tests"
-GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)  # two dealt hands wait for viewers
+GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)  # two dealt hands were not on air
 DESK_PATH = "/api/desk/studio"
 PLAY_UNSEEN = {"answer": "unseen", "operator": "Ann"}
 
 
 class WatchedStudio:
-    """A `StudioWatch` with a fake clock, and the diary (the list of what was on air) that its studios write."""
+    """A `StudioWatch` (which tells if the studio is gone) on a fake clock, and the diary of what its studios aired."""
 
     def __init__(self, folder: Path) -> None:
         self.now = 0.0
@@ -229,7 +229,7 @@ async def play_tonight(folder: Path, *, is_resumed: bool) -> list[str]:
 async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     captions = await play_tonight(folder, is_resumed=False)
     assert any("3 earlier contests here" in caption for caption in captions)
-    assert await play_tonight(folder, is_resumed=True) == captions, "a resumed show must say the same"
+    assert await play_tonight(folder, is_resumed=True) == captions, "a resumed show must have the same captions"
     (warning,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
     assert "evening-0: " in warning
 

@@ -67,16 +67,16 @@ class Evening:
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         deal_ends = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
         self._lines_before_pause = deal_ends[-2] if deal_ends else len(self.lines) * 4 // 5
-        """How many `lines` viewers see before the show pauses: 80 %, or all before the end of the last deal but one."""
+        """The number of `lines` before the pause: 80 % or, with deals, all before the end of the last deal but one."""
 
     def own_pages(self) -> list[str]:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
         return [*(f"/own/{link}?json" for link in self.links), *games]
 
     def write_partly_aired(self, folder: Path) -> tuple[Path, int]:
-        """Writes the whole journal with a pause of the show, and a diary that ends at this pause.
+        """Writes the whole journal with an added pause of the show, a diary up to this pause, and reports on games.
 
-        Returns the journal's path and the number of entries up to the pause.
+        Returns the journal's path, and the number of its entries up to and including the pause.
         """
         lines = self.lines[: self._lines_before_pause]
         folder.mkdir(parents=True)

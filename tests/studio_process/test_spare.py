@@ -1,4 +1,4 @@
-"""A spare studio (a process that broadcasts) runs beside the current studio, and takes over if that one dies."""
+"""A spare studio runs beside the current studio (the process that broadcasts), and takes over if that process dies."""
 
 import asyncio
 import os
@@ -25,8 +25,8 @@ def find_studios() -> list[int]:
 
 
 async def wait_for_studios(*killed: int) -> tuple[int, int]:
-    """Waits until the current studio and its spare run, and returns their ids. Ignores the ids `killed`."""
-    while len(pids := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (other processes start them, so no event tells)
+    """Waits until the current studio and its spare run, and returns their ids. Ignores the processes `killed`."""
+    while len(pids := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (no event tells that they run)
         await asyncio.sleep(0.01)
     return pids[0], pids[1]
 

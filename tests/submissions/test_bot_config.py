@@ -10,7 +10,7 @@ from tests.submissions.conftest import Read
 from tests.support.archives import zip_of
 
 FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
-"""The example of a bot.json in the document of UPAC."""
+"""The example of a `bot.json` in UPAC's document."""
 
 
 def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:
@@ -20,7 +20,7 @@ def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:
 
 
 def read_with_fields(read: Read, bot: Path, **fields: object) -> Submission:
-    """Reads the bot with other `fields` in its bot_config.json. The value `...` removes a field."""
+    """Changes `fields` in the bot's bot_config.json, and reads the bot. The value `...` removes a field."""
     changed = json.loads((bot / "bot_config.json").read_text()) | fields
     return read_with_config(read, bot, json.dumps({key: value for key, value in changed.items() if value is not ...}))
 

@@ -28,14 +28,14 @@ ReadArchive = Callable[..., list[Submission]]
 
 
 def zip_folder(folder: Path) -> Path:
-    """Replaces a folder by an archive of it, and returns the archive's path."""
+    """Replaces a folder with an archive of it, and returns the archive's path."""
     archive = Path(shutil.make_archive(str(folder), "zip", folder))
     shutil.rmtree(folder)
     return archive
 
 
 def list_bots(submissions: list[Submission]) -> list[str]:
-    """Returns each submission's label and name. Each must have no fault, and a label that begins with its player."""
+    """Checks that no submission has a fault and that each label begins with its player. Returns labels and names."""
     for bot in submissions:
         assert (bot.faults, bot.label.partition("/")[0]) == ((), bot.player)
     return [f"{bot.label}: {bot.name}" for bot in submissions]
