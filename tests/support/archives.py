@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 
 Entry = tuple[str, bytes, str | bytes]
-"""An entry of a tar archive: its name, its type, and its content or the target of a link."""
+"""An entry of a tar archive: its name, its type, and its content (bytes) or a link's target (text)."""
 
 
 def tar_of(entries: Iterable[Entry], mode: str = "w") -> bytes:

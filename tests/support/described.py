@@ -23,13 +23,13 @@ def _find_schema(app: FastAPI, response: httpx.Response) -> dict[str, Any]:
         is_match = isinstance(route.original_route, APIRoute) and route.path_regex.match(response.request.url.path)
         if is_match and response.request.method in (route.methods or ()):
             operation = description["paths"].get(route.path_format, {}).get(response.request.method.lower())
-            if operation is None:  # A page answers in JSON only if there is an error.
+            if operation is None:  # The address has a page.
                 break
             responses = operation["responses"]
             declared = responses.get(str(response.status_code), responses["default"])
             schema: dict[str, Any] = declared["content"]["application/json"]["schema"]
             return {**schema, "components": description["components"]}
-    # Addresses without a route answer with an error.
+    # Pages, and addresses without a route, answer in JSON only with an error.
     return {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}, "maxProperties": 1}
 
 

@@ -31,7 +31,7 @@ _FOLDERS_NO_BOT_NEEDS = {
     "turtledemo",
 }  # fmt: skip
 _MODULES_NO_BOT_NEEDS = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readline")
-"""The names of compiled modules that need many libraries begin with these words."""
+"""Compiled modules are left out of the image if their names begin with one of these words."""
 _BUBBLEWRAP_FAULT = bubblewrap_fault()
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_BUBBLEWRAP_FAULT), reason=_BUBBLEWRAP_FAULT or "bubblewrap is here")
 _TEMPORARY = Path("/tmp")  # noqa: S108 - a folder of the image
@@ -100,7 +100,7 @@ def _start_daemon() -> str:
 
 def _is_running(address: str) -> bool:
     try:
-        with socket.socket(socket.AF_UNIX) as probe:  # Docker's library leaks a socket if nobody answers.
+        with socket.socket(socket.AF_UNIX) as probe:  # Docker's library would leak a socket if nobody answers.
             probe.connect(address.removeprefix("unix://"))
         with closing(docker.APIClient(base_url=address, version="auto")) as engine:
             return bool(engine.ping())

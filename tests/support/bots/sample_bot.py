@@ -22,7 +22,7 @@ from typing import Any
 
 HOST, PORT = "129.21.10.4", 5000
 KEPT: list[object] = []
-"""Memory that a hostile bot keeps while it plays."""
+"""The memory, files and sockets that a hostile bot keeps while it plays."""
 WRITABLE_FOLDERS = ("/tmp", "/dev/shm", str(Path(__file__).parent))  # noqa: S108
 
 
@@ -177,7 +177,7 @@ def _mapped(*targets: str) -> None:
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Fills 16 MB, and tells the kernel that it may free them. But the kernel keeps shared memory."""
+    """Fills 16 MB of shared memory, and tells the kernel that it may free this memory, which the kernel then keeps."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1

@@ -61,12 +61,12 @@ Script = Callable[[Body], Response]
 
 
 def after_waking(script: Script) -> Script:
-    """Returns `script`, preceded by a yes to the first question of `highnoon mind`: whether the model is ready."""
+    """Returns a script that first tells `highnoon mind` that the model is ready, and then follows `script`."""
     return lambda question: play_simply(question) if len(question["messages"]) < 2 else script(question)
 
 
 class ScriptedModel(Struct):
-    """A running server that keeps the `questions` of its clients and their `headers`."""
+    """A running server that keeps the question and the headers of each request."""
 
     url: str
     script: Script
@@ -76,7 +76,7 @@ class ScriptedModel(Struct):
 
 @contextmanager
 def scripted_model(script: Script = play_simply, tls: ssl.SSLContext | None = None) -> Iterator[ScriptedModel]:
-    """Serves a model that follows `script`, by https if `tls` is given."""
+    """Serves a model that follows `script`, over HTTPS if `tls` is given."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

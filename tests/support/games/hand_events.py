@@ -50,7 +50,7 @@ class Show:
 
 
 def hand_events(seed: int, stacks: Sequence[int] = (5000,) * 6) -> list[Event]:
-    """Returns one whole hand, the same for the same seed."""
+    """Returns the events of a whole hand, which depend only on the arguments."""
     dice = random.Random(seed)
     hand, events = start_hand(QUICK_DRAW, 1, 3, stacks, deck_of(dice.randbytes(32)))
     while not hand.over:

@@ -1,4 +1,4 @@
-"""A practice server that a test serves in its own process."""
+"""A practice server that runs in the test's own process."""
 
 import time
 from pathlib import Path

@@ -68,7 +68,7 @@ def practised(data: Path, channel: str) -> list[Event]:
 
 
 def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
-    """Returns the same journal, in which the first bots have these names."""
+    """Returns a copy of a journal whose first bots are called `names`."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     renamed_bots = tuple(replace(bot, name=name) for bot, name in zip(opened.entrants, names, strict=False))
