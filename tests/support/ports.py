@@ -23,7 +23,7 @@ def free_ports(count: int) -> list[int]:
 def running_server(
     command: Sequence[str], port: int, *, cwd: Path, env: Mapping[str, str] | None = None
 ) -> Iterator[None]:
-    """Runs a server until the `with` block ends. Yields once it accepts connections on this machine's `port`."""
+    """Runs a server until the `with` block ends. Yields once the server accepts connections on `port`."""
     with (cwd / "errors.log").open("w") as log:
         process = subprocess.Popen(command, cwd=cwd, env=env, stderr=log)
 

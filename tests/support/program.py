@@ -21,7 +21,7 @@ _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
 def wait_until(condition: Callable[[], Result], describe_failure: Callable[[], object], pause: float = 0.02) -> Result:
-    """Polls until `condition()` is true. Returns its result. Fails after SECONDS."""
+    """Polls until `condition()` returns something true. Returns this result. Fails after SECONDS."""
     ends = time.monotonic() + SECONDS
     while not (result := condition()):
         assert time.monotonic() < ends, describe_failure()
@@ -126,6 +126,6 @@ def serving_program(
     command: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Running]:
-    """Runs `highnoon` or `command`, followed by `words` and `ports`. Yields the command once it serves."""
+    """Runs `highnoon` or `command`, followed by `words` and `ports`. Yields the command once it serves pages."""
     with closing(Program(*words, *ports, command=command, cwd=cwd, env=env)) as process:
         yield Running(process)

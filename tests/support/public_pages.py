@@ -21,7 +21,7 @@ from server.journal.journal import Entry
 from tests.support.games.recordings import write
 
 AUTHORS = "ab" * 32
-"""The secret from which the authors' links are made."""
+"""The secret from which the private links of the bots' authors are made."""
 RECORDING = "friday"
 ROUTES_WITHOUT_PARAMETERS = (
     "/", "/projector", "/healthz", "/favicon.ico", "/guide", "/results", "/results.json", "/previews.png", "/verify",
@@ -57,7 +57,7 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/own/{link}": ("/own/{link}", "/own/{link}?json"),
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
-"""The addresses of each route. `names_of()` returns the values of the parameters in braces."""
+"""The addresses of each route. `names_of()` returns the values for the braces in addresses."""
 FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
 WITHOUT_A_PAGE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 
@@ -69,7 +69,7 @@ def addresses(parameters: Mapping[str, object]) -> dict[str, str]:
 
 
 async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
-    """Returns the value of each parameter in the addresses of the studio that `web` calls."""
+    """Returns the values for the braces in the addresses of a studio. `web` is a client of the studio."""
     film = (await web.get(f"/films/{recording}/index.json")).raise_for_status().json()
     live = (await web.get("/live/main/index.json")).raise_for_status().json()
     parameters = {"recording": recording, "bot": quote(bot), "hand": hand, "link": link}
@@ -80,7 +80,7 @@ class Evening:
     """An evening's show, in which a contest goes on air hand by hand. The archive lists a recording of the contest."""
 
     def __init__(self, folder: Path, entries: Sequence[Entry], coming: Iterable[OnAirEntry]) -> None:
-        """`entries` are the contest's own. `coming` are the entries that its show puts on air."""
+        """`entries` are the contest's journal. `coming` are the entries that `play` puts on air."""
         self.studio = Studio(folder / "media", time.monotonic)
         self.hands = 0
         opened = entries[0].event

@@ -22,7 +22,7 @@ class SilentProxy(ServedAside):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
-        """Drops all bytes to a page and, with `to_server`, all bytes to the server, too."""
+        """Drops all bytes to pages and, with `to_server`, all bytes to the server, too."""
         self._mute = {"page", "server"} if to_server else {"page"}
         for mute in self._connections:
             mute.update(self._mute)

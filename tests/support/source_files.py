@@ -55,7 +55,7 @@ def house_files() -> tuple[Path, ...]:
     try:
         paths = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
     except (FileNotFoundError, subprocess.CalledProcessError):
-        paths = list(_walk_files())  # This is not a clone.
+        paths = list(_walk_files())  # Git is missing, or this is not a clone.
     return tuple(sorted(path for path in map(Path, paths) if (ROOT / path).is_file()))
 
 

@@ -1,7 +1,7 @@
 """Chromium for the tests. Each test process has one browser for each set of flags, and keeps it open.
 
-All tests with a browser run in the same thread. Playwright's event loop keeps running in this thread, so tests with
-event loops of their own could not run there.
+All tests with a browser run in one separate thread, because Playwright's event loop keeps running in that thread.
+Other tests start event loops of their own, which cannot run in a thread with a running loop.
 """
 
 import os
@@ -31,7 +31,7 @@ _ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPo
 _SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
 """A feature that starts a process in advance for a second page, although few tests open one."""
 _ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
-"""Playwright turns on the first feature for screenshots. The second feature saves a process for the network."""
+"""Playwright turns on the first feature for screenshots. The second runs network code in the browser's process."""
 FLAGS = [
     f"--disable-features={','.join((*_DISABLED_BY_PLAYWRIGHT, *_ADDRESS_BAR, *_SPARE_PROCESS))}",
     f"--enable-features={','.join(_ENABLED)}",
@@ -59,7 +59,7 @@ Result = TypeVar("Result")
 def find_browser() -> str | None:
     """Returns the path of a browser, or None if Playwright may choose. All browsers draw the same picture.
 
-    Pages of a headless Chromium cost a third less than pages of the browser that High Noon itself chooses.
+    A headless Chromium is preferred to the browser that High Noon chooses, because its pages cost a third less.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 
@@ -98,7 +98,7 @@ class Browsers:
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """Yields the browser with these extra flags. Then closes the browser's pages, except in `lasting` profiles."""
+        """Yields the browser with these extra flags. Then closes the browser's pages, except those of `lasting()`."""
         browser = self.aside(lambda: self._with_flags(flags))
         yield browser
         self.aside(lambda: self._empty(browser))
@@ -115,7 +115,7 @@ class Browsers:
         self._thread.shutdown()
 
     def _with_flags(self, flags: tuple[str, ...]) -> Browser:
-        """Returns the browser with these flags. Starts it again if it has crashed."""
+        """Returns the browser with these flags. Starts the browser if it is not running or has crashed."""
         if flags not in self._open or not self._open[flags].is_connected():
             if not self._playwright:
                 expect.set_options(timeout=PATIENCE_MS)
@@ -148,7 +148,7 @@ def _start_playwright() -> Playwright:
 
 
 def _launch(playwright: Playwright, flags: list[str]) -> Browser:
-    """Starts Chromium. Skips the test if Chromium is not installed, but fails if it does not start."""
+    """Starts Chromium. Skips the test if there is no Chromium, but fails if an installed Chromium does not start."""
     browser = find_browser()
     try:
         return playwright.chromium.launch(executable_path=browser, args=flags)

@@ -1,4 +1,4 @@
-"""Runs the web server Caddy, with certificates that it signs itself."""
+"""Runs the web server Caddy, which signs its certificates itself."""
 
 import os
 from collections.abc import Iterator

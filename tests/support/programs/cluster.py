@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers, each in its own process, and a season of small shell bots for the workers."""
+"""A Dask scheduler and workers, each in its own process, and a season (many rated games) of small shell bots."""
 
 import json
 import signal
@@ -67,7 +67,7 @@ class Cluster:
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server", cores: int = 2, runner: str = "light") -> None:
-        """Starts or restarts a worker. `module` is the worker's program. `runner` is the kind of its sandboxes."""
+        """Starts or restarts a worker. `module` is the program to run. `runner` is the kind of the bots' sandboxes."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", runner, "--cores", str(cores)]
         self._workers[name] = self._start(module, words, name)
@@ -80,7 +80,7 @@ class Cluster:
         self._workers[name].close()
 
     def output_of(self, name: str) -> str:
-        """Returns what a worker has printed or, for the name "scheduler", what the scheduler has printed."""
+        """Returns what the worker `name` has printed. The name "scheduler" stands for the scheduler."""
         return (self.folder / f"{name}.log").read_text()
 
     def close(self) -> None:
@@ -99,7 +99,7 @@ class Cluster:
 
 @contextmanager
 def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
-    """Runs a scheduler. At the end, stops the scheduler and all its workers."""
+    """Runs a scheduler. Stops it and all its workers when the `with` block ends."""
     with closing(Cluster(folder, environment)) as running:
         yield running
 
@@ -135,7 +135,7 @@ def ledger_of(event_file: Path) -> Path:
 
 @contextmanager
 def season(event_file: Path, *words: str) -> Iterator[Program]:
-    """Runs the season with the real program, whose output goes to `output.txt` beside the event file."""
+    """Runs the season as `highnoon tournament` does. The output goes to `output.txt` beside the event file."""
     with (event_file.parent / "output.txt").open("a") as output:
         program = Program("tournament", str(event_file), "--speed", "0", *words, output=output)
     with closing(program):
@@ -152,7 +152,7 @@ def games_rated(event_file: Path) -> int:
 
 
 def until(process: Program, happened: Callable[[], bool], event: str) -> None:
-    """Polls until `happened()` is true. Fails if the process ends first. `event` names in words what is awaited."""
+    """Polls until `happened()` is true. Fails if the process ends first. `event` says in words what should happen."""
 
     def has_happened() -> bool:
         assert process.poll() is None, f"the command ended before this happened: {event}"
@@ -162,6 +162,6 @@ def until(process: Program, happened: Callable[[], bool], event: str) -> None:
 
 
 def games_of(event_file: Path) -> list[Event]:
-    """Returns the events about a season's draws and games, and the event with the season's seed."""
+    """Returns the events about a season's draws and games, and the event at the season's end."""
     types = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
     return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, types)]

@@ -24,9 +24,9 @@ class Node:
         self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def evaluate(self, code: str, argument: Any = None) -> Any:
-        """Calls the JavaScript function in `code`. Returns its result. `argument` and the result must be JSON.
+        """Calls the JavaScript function in `code`. Returns its result. `argument` and the result must be JSON values.
 
-        The function's second parameter is a function that imports a module: `load("/static/js/common/format.js")`.
+        After `argument`, the function gets a function that imports a module: `load("/static/js/common/format.js")`.
         """
         assert self._process.stdin
         assert self._process.stdout

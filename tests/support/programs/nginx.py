@@ -29,9 +29,9 @@ def static_host(root: Path) -> str:
 
 @contextmanager
 def nginx(folder: Path, server: str, more: str = "") -> Iterator[str]:
-    """Runs nginx as one process, whose id it writes to `folder`/pid. Yields nginx's address, without a final "/".
+    """Runs nginx as one process. The file `folder`/pid has the process id. Yields nginx's address, without a final "/".
 
-    `server` has the settings of nginx's server block, and `more` has settings outside that block.
+    `server` has the settings in nginx's server block, and `more` has the settings outside that block.
     """
     program = which("nginx")
     if program is None:

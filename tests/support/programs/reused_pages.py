@@ -13,8 +13,8 @@ from tests.support.programs.browsers import Browsers
 class ReusedPages:
     """Pages of one browser. A test gets each page without storage, routes, scripts or listeners of earlier tests.
 
-    But a page remembers that it was clicked, and which files it has loaded. Tests open a `fresh` page if this matters
-    to them, or if they change the page's clock.
+    But a page remembers that it was clicked, and which files it has loaded. A test opens a `fresh` page if this
+    memory would disturb it, or if it changes the page's clock.
     """
 
     def __init__(self, browsers: Browsers) -> None:
@@ -38,7 +38,7 @@ class ReusedPages:
     ) -> Page:
         """Opens a blank page. With `beside`, the page has the same profile and size as the page `beside`.
 
-        `script` runs before the scripts of each document. `listeners` are named after their events.
+        `script` runs before the scripts of each document. The keyword of a listener is the name of its event.
         """
         phone = is_mobile and has_touch
         assert phone or not (is_mobile or has_touch)
