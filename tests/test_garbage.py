@@ -23,7 +23,7 @@ def test_memory_of_finished_games_is_freed() -> None:
     """With less frequent collections, a practice server once grew by 36 kB a game for 14,000 games."""
     thresholds_before = gc.get_threshold()
     many_objects: list[list[int]] = [[] for _ in range(2_000_000)]
-    gc.collect()  # As in a real server, a full collection has already scanned many objects.
+    gc.collect()  # After a full collection of many objects, as in a real server, Python delays the next full one.
     limit_gc()
     del many_objects
     kept = deque[_Finished](maxlen=KEPT_GAMES)

@@ -16,7 +16,7 @@ DECKS = 20_000
 
 
 def recompute(key: bytes, cards: list[str]) -> list[str]:
-    """Shuffles `cards` with `key` by the published recipe: Fisher-Yates from the end, 32 bits per draw, no bias."""
+    """Shuffles `cards` with `key` as published: Fisher-Yates from the end, with unbiased numbers from 32 bits each."""
     stream = hmac_stream(key)
     for last in range(len(cards) - 1, 0, -1):
         bound = last + 1

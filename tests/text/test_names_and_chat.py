@@ -33,7 +33,7 @@ NOT_NAMES = {
     "emoji": ("Billy 🤠", "Billy ♥\ufe0f", "🇩🇪", "👍🏽", "Billy 1\ufe0f\u20e3"),
     "stack": ("Z\u0351\u0352\u0353\u0354algo", "x\u0336\u0337", "ก็็็", "ส้้", "ཀྐྐྐྐྐ", "ក្ក្ក្ក", "כּּ", "x" + "\u0903\u0301" * 3),
 }
-"""Names that are refused, keyed by a word of the reason."""
+"""Names that are refused, keyed by words from the reason."""
 
 
 @pytest.mark.parametrize(("name", "reason"), [(name, reason) for reason, names in NOT_NAMES.items() for name in names])
@@ -93,10 +93,10 @@ ALIKE = [
     )),
     ("ΗΑΤ", "HAT"), ("Fullwidth", "Ｆｕｌｌｗｉｄｔｈ"), ("Señor", "Sen\u0303or"), ("i\u0307", "i"),
     ("Bot［1］", "Bot(1)"), ("İpek", "ipek"), ("Straße", "STRASSE"), ("Bluffin' Bandit", "Bluffin’ Bandit"),
-    ("ljeto", "\u01c9eto"),  # Unicode's UTS 39 lists this pair for one alphabet, and the next pair for two alphabets.
+    ("ljeto", "\u01c9eto"),  # Unicode's UTS 39 gives this pair as an example in one alphabet, and the next in two.
     ("paypal", "pаypаl"), ("Arnold", "Amold"), ("علی‌رضا", "علیرضا"), ("葛󠄀城", "葛城"), ("カ", "力"),
     ("שלום", "שלוּם".replace("ּ", "\u034f")),
-    ("שלום1", "1שלום"),  # Screens show both alike. So do the next pairs, if a name's first letter sets its direction.
+    ("שלום1", "1שלום"),  # These look alike on screen. So do the next, if the first letter sets the direction.
     ("שלום Bot", "Bot שלום"), ("بطل ٧ Bot", "Bot بطل ٧"),
 ]  # fmt: skip
 """Pairs of names that viewers could confuse."""

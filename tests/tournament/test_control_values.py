@@ -22,7 +22,7 @@ VALUES: tuple[tuple[Control, float | str | None], ...] = (
     *(("card", card) for card in (*control_values.CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
 )
-"""Each control and the value to which the test sets it. None stands for the other position of a switch."""
+"""Controls and the values to which the test sets them. For None, the test flips the switch."""
 
 
 @pytest.mark.parametrize(("control", "value"), VALUES)

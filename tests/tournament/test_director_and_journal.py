@@ -33,7 +33,7 @@ from tests.support.source_files import ROOT
 
 
 class SteadyBot(DiceBot):
-    """A bot that decides only by the events of the hand. So it answers a repeated question in the same way."""
+    """A bot whose decisions depend only on the events of the hand. So a repeated question gets the same answer."""
 
     news_types = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
     _news_of_hand: tuple[Event, ...] = ()
@@ -50,7 +50,7 @@ play_steadily = partial(play_contest, 0, 8, kind=SteadyBot)
 
 
 def director_events(entries: Sequence[Entry]) -> list[Event]:
-    """Returns the events that the director (who runs the contest) decides: all except ANYTIME_EVENTS."""
+    """Returns all events except those that bots or the operator may cause at any time, such as chats."""
     return [entry.event for entry in entries if not isinstance(entry.event, ANYTIME_EVENTS)]
 
 
@@ -180,7 +180,7 @@ def test_blinds_from_the_wrong_seats_are_refuted() -> None:
 
 
 class SilentBot(Bot):
-    """A bot that never answers. It keeps all chats that it gets, and fails if one is not in the journal yet."""
+    """A bot that never answers. It keeps each chat that it gets, and fails if the chat is not in the journal yet."""
 
     news_types = (ChatSent,)
 

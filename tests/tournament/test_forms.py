@@ -1,4 +1,4 @@
-"""Contests can be deals (all tables get the same cards), series of games, or exhibitions (with a time bank)."""
+"""Contests in deals (all tables get the same cards), series of games, and exhibitions (contests with a time bank)."""
 
 import asyncio
 import random
@@ -40,7 +40,7 @@ class TableBot(DiceBot):
 
 
 def play_at_tables(deals: int, sure_percent: int = 0) -> tuple[list[Entry], list[TableBot]]:
-    """Plays deals with three bots at three tables. Returns the entries, and each bot's instance at each table."""
+    """Plays deals at three tables. Three bots have an instance at each table. Returns entries and instances."""
     bots = list[TableBot]()
 
     class SeatedBot(TableBot):
@@ -61,7 +61,7 @@ def test_all_tables_play_a_deal_before_any_plays_the_next() -> None:
 
 
 class Chatterbox(DiceBot):
-    """A bot that chats a thousand times before each action. Bot 1 also leaves its table."""
+    """A bot that chats a thousand times before each action. Bot 1 also leaves each of its tables."""
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         super().__init__(bot, dice, notify)
@@ -83,7 +83,7 @@ def test_bots_messages_are_limited_at_each_table_of_a_deal() -> None:
         tables[-1].append(entry.event)
     counts = [sum(isinstance(event, ANYTIME_EVENTS) for event in table) for table in tables[1:]]
     assert counts == [MAX_ANYTIME_EVENTS] * 6
-    assert not of_kind(entries, events.BotDisconnected), "the bot must play on at other tables"
+    assert not of_kind(entries, events.BotDisconnected), "a bot that leaves a table must stay in the contest"
     faults = [fault.detail for fault in of_kind(entries, events.FaultNoted)]
     assert faults == [f"at table {table}: it has had enough" for table in (1, 2, 3)]
     assert verify(entries).deals == 2
@@ -119,7 +119,7 @@ SLOW_BOT, THOUGHT_MS = 1, 22_000
 
 
 class Thinker(DiceBot):
-    """A bot that always calls. SLOW_BOT thinks for 22 s, or times out if it has less time."""
+    """A bot that always calls. Bot number SLOW_BOT thinks for 22 s, or times out if it has less time."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         thought_ms = THOUGHT_MS if self.id == SLOW_BOT else 900
