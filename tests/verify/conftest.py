@@ -16,7 +16,10 @@ from tests.support.programs.in_node import Node
 
 
 def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], str, list[Entry]]]:
-    """Alters the first event of each type. Yields the type, the alteration in words, and the altered recording."""
+    """Alters the first event of each type in several ways. Yields the type, the kind of alteration, and the recording.
+
+    The kind is "left out", "twice", "moved", or the field that was changed ("no ..." if it was emptied).
+    """
     first_indexes: dict[type[Event], int] = {}
     for index, entry in enumerate(entries):
         first_indexes.setdefault(type(entry.event), index)
@@ -76,7 +79,7 @@ _VERIFY_FILE = """async (path, load) => {
 
 
 class Prover(Node):
-    """Asks the page `/verify` for its verdict on a file, on a file's content, or on entries."""
+    """Runs the code of the page `/verify`. Returns its verdict on a file, on a file's content, or on entries."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()

@@ -27,7 +27,7 @@ KEPT = (
     *(KEPT_CONTESTS / name for name in KEPT_RECORDINGS),
 )  # fmt: skip
 REMARKS = {"quick-draw": 2, "blinds-behind-antes": 1, "big-blind-twice": 1, "exhibition": 3, "same-cards": 1}
-"""How many remarks a recording gets, for example on a stage that the operator ended. Other recordings get none."""
+"""How many remarks (on a stage that the operator ended, for example) the proofs of these recordings have."""
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)

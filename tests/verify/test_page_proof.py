@@ -1,4 +1,4 @@
-"""The page `/verify` proves checksums, hashes of decks, cards and seats, as the command `highnoon verify` does."""
+"""Like the command `highnoon verify`, the page `/verify` proves checksums, cards, seats, and the hashes of decks."""
 
 import random
 import subprocess
@@ -44,7 +44,7 @@ CARDS: dict[type[Event], Sequence[str]] = {
     events.StageEnded: ("draw_key",),
     events.TournamentEnded: ("seed",),
 }
-"""The alterations of cards or seats that the page must notice, by the type of the event (see `simple_alterations`)."""
+"""The alterations made by `simple_alterations` that the page must notice, keyed by the type of the altered event."""
 
 
 def play_by_random_rules(number: int) -> tuple[Entry, ...]:
@@ -61,7 +61,7 @@ def play_by_random_rules(number: int) -> tuple[Entry, ...]:
 
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
-    """Returns the entries of a short contest of each kind, by the kind's name."""
+    """Returns the entries of a short contest of each kind, keyed by the kind's name."""
     enova, arena, upac = (CONTESTS[contest].format for contest in ("enova", "arena", "upac"))
     trials, final = enova.stages
     enova = replace(enova, stages=(replace(trials, hands=3, seats=4, advance=4), replace(final, hands=3)))
@@ -150,7 +150,7 @@ DUPLICATES = Format(
 
 @pytest.fixture(scope="module")
 def deals() -> list[Entry]:
-    """Plays deals (rounds of tables with the same cards), which rank bots by their winnings without luck."""
+    """Plays deals (in a deal, several tables get the same cards). Bots are ranked by their winnings without luck."""
     return play_contest(9, 9, as_deals(CONTESTS["quick-draw"].format, DEALS, hands=3, decided_by="earned"))
 
 
@@ -164,7 +164,7 @@ def test_deals_of_any_number_of_bots_are_proved(contest: str, bots: int, prover:
 
 
 def with_game(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
-    """Changes the start of game `number`. Its field `dealt_as` is the game whose decks are dealt again, if any."""
+    """Changes the GameStarted event of game `number`. `dealt_as` is the game whose decks are dealt again, if any."""
     start = of_kind(entries, GameStarted)[number - 1]
     return [replace(entry, event=replace(start, **changes)) if entry.event is start else entry for entry in entries]
 
@@ -180,7 +180,7 @@ def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
 
 
 def with_other_luck(entries: Sequence[Entry], event_type: type[GameEnded | DealEnded]) -> list[Entry]:
-    """Gives one bot a chip more luck and another a chip less, in the first event of `event_type`."""
+    """Raises one bot's luck by a chip and lowers another bot's by a chip, in the first event of `event_type`."""
     one, other, *rest = of_kind(entries, event_type)[0].luck
     return with_first(entries, event_type, luck=(one + 1, other - 1, *rest))
 

@@ -1,4 +1,4 @@
-"""`highnoon verify` refutes an altered recording despite valid checksums. The page `/verify` refutes the same files."""
+"""`highnoon verify` refutes altered recordings with valid checksums. It and the page `/verify` refute broken files."""
 
 import random
 import re
@@ -61,7 +61,7 @@ def withdraw_late(entries: Recording) -> Recording:
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """Forges a raise to one chip, at the first turn that allows raises (`may_raise`) or forbids them."""
+    """At the first turn that allows raises (or, if not `may_raise`, forbids them), forges a raise to one chip."""
     for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
             case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:
@@ -115,7 +115,7 @@ def test_forgery_is_refuted(name: str, forge: Callable[[Recording], Recording], 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
-    """A recording whose end is only cut off is not refuted, but proved as far as it goes."""
+    """A recording that only lacks its end does not count here: it is proved as far as it goes."""
     entries = recordings()[contest]
     original = decided_events(entries)
     accepted = [
@@ -139,7 +139,7 @@ def fault(path: Path, entries: Recording) -> str:
 
 
 def ledger_fault(facts: Recording) -> str:
-    """Returns why a season's ledger is refuted, or "", without reading the recordings of games."""
+    """Returns why a season's ledger is refuted, or "". Does not read the recordings of the season's games."""
     (end,) = of_kind(facts, SeasonEnded)
     try:
         prove_entries(facts, lambda opened: LedgerChecker(opened, end.seed))
@@ -210,7 +210,9 @@ CHEATS: dict[str, tuple[str, Callable[..., Any]]] = {
     "plays for nobody": ("next_stage", lambda contest, honest: honest() if contest.tournament.stage else (1, TRIALS)),
     "pays a second bot": ("placings", pay_each_bot),
 }
-"""Each cheat replaces a method of `RandomContest`. It gets the contest, the replaced method, and the arguments."""
+"""Each cheat has the name of a method of `RandomContest`, and a function that replaces the method. The function gets
+the contest, the replaced method, and the method's arguments.
+"""
 
 
 def make_cheat(contest: RandomContest, method: str, cheat: Callable[..., Any]) -> RandomContest:
@@ -263,7 +265,7 @@ HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
 UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
-"""The page skips an unknown event, and then misses an opening event. The command refuses the unknown event."""
+"""The page skips an unknown event, and then finds no opening event. The command refuses the unknown event."""
 FILES: dict[str, tuple[bytes, str]] = {
     "an empty file": (b"", "this is not a High Noon recording"),
     "a line without a line ending": (HEADER, "has no complete header line"),

@@ -106,7 +106,7 @@ def test_film_is_darker_only_where_its_parts_join(theme: str, film: Film, tmp_pa
     assert b"black_start" not in output.stderr
     brightness = np.frombuffer(output.stdout, np.uint8).reshape(2 * 15, -1).mean(axis=1)
     assert brightness[[14, 15]].max() < 0.6 * brightness[[0, -1]].min()
-    assert brightness[[0, -1]].min() > 0.9 * brightness.max(), "the first and last frames must be as bright as others"
+    assert brightness[[0, -1]].min() > 0.9 * brightness.max(), "the first and last frames must not be darkened"
 
 
 def test_preview_is_small_and_moves(clip_file: Path, clip: Clip, tmp_path: Path) -> None:

@@ -95,12 +95,12 @@ STAGE, GAME, OUT = STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT
         ([(0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME),
           (5991, "The champion", STAGE)],
          ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"]),
-        # The chapter of a game's start also names a bot that is out soon after.
+        # A game's chapter also names a bot that is out soon after the game's start.
         ([(0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME)],
          ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]),
         ([(200, "Line-up", STAGE), (300, "Game 1", GAME)],
          [f"0:00 {youtube.FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"]),
-        # Negative times are before the video. The chapter during which the video begins comes first.
+        # A negative time is before the video. The chapter that is under way as the video begins comes first.
         ([(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (3600, "Game 3", GAME)],
          ["0:00 Game 1", "1:00 Game 2", "1:00:00 Game 3"]),
         # A video with fewer than three chapters gets none.

@@ -1,4 +1,4 @@
-"""Runs a show with a voice. The show's clock waits until odds and sounds are ready. Records what goes on air."""
+"""Runs a show with a voice, and records what goes on air. The show's clock stops until odds and sounds are ready."""
 
 import asyncio
 from collections.abc import Sequence
@@ -39,7 +39,10 @@ class SpokenShow(Struct, frozen=True):
 def play(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
 ) -> SpokenShow:
-    """Airs `entries`, spoken to all viewers or only to the blind. Continues the show whose diary is in `folder`."""
+    """Airs `entries`, spoken to all viewers or only to the blind. With `thoughts`, bots' thoughts are spoken, too.
+
+    If `folder` has the diary of an earlier show, continues that show.
+    """
     heard, now = SpokenShow([], [], [], folder / "media", folder / "show.air", []), 0.0
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)
