@@ -238,10 +238,10 @@ async def request_page(app: ASGIApp, path: str) -> None:
 
 
 async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
-    """Measures the longest turn of the event loop in two requests of each page, after each of four hands.
+    """After each of four hands, requests each page twice and measures the longest turn of the event loop.
 
-    Only the shortest of the four turns counts, because the machine may be busy. The limit is six yardsticks: 2 ms on
-    a processor that compresses 50 MB a second.
+    A page counts with the shortest of its four measurements, because the machine may be busy. The limit is six times
+    `yardstick()`, which is 2 ms on a processor that compresses 50 MB a second.
     """
     evening.play(2 * HANDS_PER_BLOCK - 6)  # now an index lists almost a whole block of hands
     turns: dict[str, list[float]] = {}
@@ -249,7 +249,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
-    for path in paths:  # not measured: these requests also make what a process makes only once
+    for path in paths:  # These requests, which also make what a process makes only once, are not measured.
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()

@@ -1,4 +1,4 @@
-"""Each address may have a limited number of connections, and takes turns. A server at its limit of open files waits."""
+"""Each address gets only so many connections, and addresses take turns. A server that may open no more files waits."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ HERE = "127.0.0.1"
 
 
 class Room:
-    """A server's connection slots. Only tests move the clock, `now`. `gone` has each closed connection's number."""
+    """A server's connection slots. Only tests move the clock, `now`. `gone` has the numbers of closed connections."""
 
     def __init__(self, most: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0
@@ -185,7 +185,7 @@ def test_one_log_line_reports_all_refused_connections(
     with studio_aside(tmp_path, max_connections=8) as port:
         for request in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as closing:
-                for line in [closing.enter_context(call(port)) for _ in range(100)]:  # connections
+                for line in [closing.enter_context(call(port)) for _ in range(100)]:  # each line is a connection
                     with contextlib.suppress(ConnectionError):
                         line.sendall(request)
                     read_first(line)
@@ -275,7 +275,7 @@ class NumberedAnswers:
 
 
 async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> None:
-    """One request blocks the server. Meanwhile, the crowd asks first, and then operators and visitors ask."""
+    """While one request blocks the server, the crowd asks first. Operators and visitors ask after the crowd."""
     application, crowd = NumberedAnswers(), [("127.0.0.2", "")] * 30
     callers = [*crowd, (HERE, ""), ("127.0.0.5", TOKENS.cookie_value("view")), ("127.0.0.3", ""), ("127.0.0.4", "")]
 
@@ -319,7 +319,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues a callback for each group in `waiting`, such as "site/a". Returns the groups whose callbacks have run."""
+    """Queues a callback for each group in `waiting`, such as "site/a". Returns which ran within `turns_of_loop`."""
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:

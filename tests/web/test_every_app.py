@@ -1,4 +1,4 @@
-"""Every route of every web application has a row in STATUSES. Routes of the studio (a show's server) are in ROUTES."""
+"""Every route of every web application is in STATUSES or, if the studio (a show's server) has it, in ROUTES."""
 
 import re
 import time
@@ -85,9 +85,9 @@ STATUSES: dict[tuple[str, str], dict[str, int]] = {
     ("studio gone", "/setup"): {"GET": 403},
     ("studio gone", "/{path:path}"): {"GET": 503},
 }
-"""The status that each method of each application's route gives without a token or with a wrong token."""
+"""The status of the answer to each method of each route, if a request has no token or a wrong one."""
 ANY_HOST = ("/register", "/tournament/register")
-"""Bots register at these routes. A request without an Origin may have any Host: old bots may call us by any name."""
+"""Bots register at these routes. Requests without an Origin may name any Host here, because old bots do."""
 
 
 def registration(_: Path) -> FastAPI:

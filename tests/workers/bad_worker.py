@@ -1,8 +1,8 @@
-"""Runs a bad worker (workers do jobs for another machine). Its folder's name says how it misbehaves.
+"""Runs a bad worker (workers do jobs for another machine). The name of the worker's folder says how it misbehaves.
 
 The "liar" returns half of a film, and valid journals of games in which the loser wins. The "quitter" returns games
-without their ends. The "late" worker has a wrong clock. All others are hostile: they send far too much, or pickles.
-A process that unpickles such a pickle writes its id to a file.
+without their ends. The "late" worker has a wrong clock. All others are hostile: they send pickles or far too many
+bytes, or always say that files are missing. A process that unpickles such a pickle writes its own id to a file.
 """
 
 import asyncio
@@ -96,7 +96,7 @@ def swap_winner(journal: bytes) -> bytes:
 
 
 def restart_with_wrong_clock() -> None:
-    """Restarts this program with a clock that is nine years slow. The boxes (sandboxes) of bots keep the right clock.
+    """Restarts this program with a clock that is nine years behind. The boxes (sandboxes) of bots keep the right clock.
 
     Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
     because further threads would poll the shifted clock without pausing.

@@ -1,4 +1,7 @@
-"""Deals (the same cards at several tables), matches, probes and clips turn out the same on workers as locally."""
+"""Deals, matches, probes and clips turn out the same on workers (other machines) as on this machine.
+
+In a deal, several tables get the same cards. A probe checks how a bot answers in various situations.
+"""
 
 import asyncio
 import gzip
@@ -39,9 +42,9 @@ RAISE = 'return {"action": "raise", "raise_amount": request["highest_bid_value"]
 
 
 def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: str = "light") -> EventFolder:
-    """Writes the event file of a contest. Three submitted bots play deals, in sandboxes of the kind `runner`.
+    """Writes the event file of a contest in which three submitted bots play deals.
 
-    `more` are further lines of the file. If `broken`, the third bot cannot be started.
+    `runner` is the kind of the bots' sandboxes. `more` has further lines. If `broken`, the third bot cannot start.
     """
     players = {"Ada": folder / "ada", "Babbage": folder / "babbage", "Curry": folder / "curry"}
     write_bot(players["Ada"], "Abe")
@@ -68,7 +71,7 @@ def check_deals(evening: EventFolder) -> None:
 
 @pytest.fixture
 def workers(tmp_path: Path) -> Iterator[Cluster]:
-    """Starts a scheduler, which gives work to workers, but no worker."""
+    """Starts a scheduler (which gives work to workers), but no workers yet."""
     with cluster(tmp_path) as running_cluster:
         yield running_cluster
 
@@ -243,7 +246,7 @@ def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list[str]) -> int:
-    """Lets workers film `shot`. An honest worker joins once the liar is shut out. Returns the number of frames."""
+    """Lets workers film `shot`. Once the liar is shut out, an honest worker joins. Returns the number of frames."""
     frame_counts, work = list[int](), shot.path.parent
 
     def add_message(line: str) -> None:

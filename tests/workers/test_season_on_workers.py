@@ -115,4 +115,4 @@ def test_wrong_game_shuts_a_worker_out_but_a_wrong_clock_does_not(
     assert late.name not in status.shut_out
     assert (late.played >= 1, late.games_at_once, status.connected) == (True, 1, True)
     began_at = read_header(SeasonFiles(ledger_of(event)).game_files(1).journal).begun
-    assert began_at[:4] >= "2026", "the start of a game must be read from the season's clock"
+    assert began_at[:4] >= "2026", "a game's start must have the time of the season's clock, not of the worker's clock"

@@ -1,4 +1,4 @@
-"""A client (a command that uses workers) trusts nothing that a worker sends. A worker checks all files that it gets."""
+"""A command trusts nothing that its workers (on other machines) send. A worker checks all files that it gets."""
 
 import asyncio
 import contextlib
@@ -55,7 +55,7 @@ from tests.support.source_files import ROOT
 from tests.workers.bad_worker import UNPICKLERS
 
 ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house", "loose", "Bo")), bytes(32), 20, 6, 5)
-"""An order to play 5 of the 20 deals of a match. Two house bots, which need no boxes (sandboxes), play."""
+"""An order to play 5 of the 20 deals of a match. The players are house bots, which need no boxes (sandboxes)."""
 
 
 def test_deals_count_only_if_they_were_ordered_and_are_unaltered(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_hostile_worker_is_shut_out_at_once(attack: str, reason: str, workers: C
     tries: list[int] = []
 
     async def accept(*_: object) -> None:
-        raise AssertionError("no answer of a hostile worker may be read")
+        raise AssertionError("no answer of a hostile worker may be accepted")
 
     async def ask_hostile_worker() -> dict[str, str]:
         async with connect_to_workers(workers.address, workers.certificates) as dispatcher:
@@ -370,7 +370,7 @@ def test_worker_needs_a_sandbox_languages_and_two_processors() -> None:
         "Docker": Abilities("1", "docker", (), 4, 0),
     }
     connection.workers = {name: KnownWorker(name, name, ability, 0) for name, ability in abilities.items()}
-    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):  # Docker images contain their languages
+    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):  # Docker images bring their languages
         needs = {CORES_RESOURCE: CORES_PER_GAME, sandbox_resource(sandbox): 1.0}
         assert [worker.name for worker in connection.find_able(needs, {"python3", "g++"})] == [able_worker]
     refusal = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
