@@ -35,7 +35,7 @@ READ_PATHS = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "
 
 @pytest.fixture(scope="module")
 def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """A show so slow that it stays at its beginning, although six hands were played. The archive has one recording."""
+    """A server with one recording, and a show of six hands that is so slow that it stays at its beginning."""
     folder = tmp_path_factory.mktemp("media")
     write(folder / "one.jsonl", small_contest())
     with (
@@ -53,7 +53,7 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
         messages, ended = receive(server, "/api/v1/show"), 0
         while ended < 2:
             message_type = next(messages)["type"]
-            assert message_type != "snapshot", "a show as short as this must be sent entry by entry"
+            assert message_type != "snapshot", "so short a show must be sent entry by entry, not as a snapshot"
             ended += message_type == "hand_ended"
         messages.close()
         yield server
@@ -67,7 +67,7 @@ def receive(server: DeskServer, path: str) -> Generator[Any, None, None]:
 
 
 def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
-    """Reads a path, below /api/v1 unless it starts with "/". Checks the response against the API's description."""
+    """Requests `path`, after adding /api/v1/ to a relative path. Checks the response against the API's description."""
     fields = {name.replace("_", "-"): text for name, text in headers.items()}
     address = server.address + (path if path.startswith("/") else f"/api/v1/{path}")
     return check_description(server.studio.app, server.web.get(address, headers=fields))
@@ -222,7 +222,7 @@ def test_invalid_query_or_desk_request_is_refused_with_the_reason(paused: DeskSe
 def test_messages_and_segments_match_their_schemas(show: DeskServer) -> None:
     validator, types = Draft202012Validator(messages_schema()), set()
     messages = receive(show, "/api/v1/show")
-    while "heartbeat" not in types:  # a heartbeat comes when all entries have been sent
+    while "heartbeat" not in types:  # the first heartbeat comes after all entries
         message = next(messages)
         validator.validate(message)
         types.add(message["type"])

@@ -25,7 +25,7 @@ from tests.support.program import SECONDS, highnoon, serving_program, wait_until
 
 NAMES = ("Ada", "Babbage", "Curry")
 Samples = Mapping[tuple[str, str], float]
-"""The value of each metric and label. The label is the name of a bot or a channel, or ""."""
+"""Maps a metric and its label to a value. The label is the name of a bot or a channel, or "" if there is none."""
 
 
 def read_samples(text: str) -> Samples:
@@ -39,7 +39,7 @@ def read_samples(text: str) -> Samples:
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Yields the address of a demo after its show, and the path of its recording."""
+    """Runs a demo until its show is over. Yields the demo's address and the path of its recording."""
     folder = tmp_path_factory.mktemp("demo")
     words = ("demo", "--speed", "400", "--metrics", "--seed", "2a", "--data", str(folder))
     with serving_program(*words) as running:
@@ -140,7 +140,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
     times = [log_line.time for log_line in log_lines]
     assert times == sorted(times)
     private = event_folder.journal.with_suffix(".private")
-    assert any(str(private) in log_line.text for log_line in log_lines), "the log must say where the desk's address is"
+    assert any(str(private) in log_line.text for log_line in log_lines), "the log must name the desk's private file"
     assert f"/control?token={CONTROL}" in private.read_text()
     assert not {CONTROL, VIEW} & {*re.findall(r"[\w-]{12,}", " ".join(terminal.lines + resumed_terminal.lines))}
 

@@ -1,4 +1,4 @@
-"""A recording's pages count its deals (the same cards at every table), and its replay shows every table."""
+"""In a deal, all tables play the same cards. A recording's pages count its deals, and its replay shows every table."""
 
 import asyncio
 import re
@@ -126,7 +126,7 @@ def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
     assert games == [list(game.seats) for game in of_kind(played, GameStarted)]
     outlines = film.outline, film_recording(entries).outline
     won, won_in_main_film = ([hand.deal_won for hand in outline.hands if hand.deal_won] for outline in outlines)
-    assert won == won_in_main_film, "a bot must have won the same, whichever table is shown"
+    assert won == won_in_main_film, "the shown table must not change what a bot has won"
 
 
 def test_deal_that_has_not_ended_shows_no_other_table() -> None:
@@ -143,7 +143,7 @@ def recorded() -> list[Entry]:
 
 @pytest.fixture(scope="module")
 def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A server with recordings: `one` and `kept` have deals, `games` has none, and `tonight` is still being played."""
+    """A client of an archive. `one` and `kept` have deals. `games` has no deals. `tonight` is still being played."""
     folder = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", recorded)
     (folder / "kept.jsonl").write_bytes(KEPT.read_bytes())
@@ -161,7 +161,7 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
 ) -> None:
     visitor = Visitor(deals, browser, phone=phone)
     page, other_table = visitor.page, tables_of(recorded)[1][1]
-    # Decisions count from 0. On the flop, seat 3 checks in decision 6 of table 1, and bets in decision 5 of table 2.
+    # On the flop, seat 3 checks at table 1 (action 6, counted from 0), and bets at table 2 (action 5).
     bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
     names = [f"Bot {bot}" for bot in other_table[0].seats]  # type: ignore[attr-defined]
     actions = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"
@@ -201,17 +201,17 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
         return [{**event, "seq": seq} for seq, event in enumerate([*events, {"type": "hand_ended"}], 1)]
 
     # Entries 1 and 2 are hand_started and hole_dealt. A decision has two entries: turn_started and action_taken.
-    # In the reasons, "there" means "at the other table". "The first" and "the last" are actions on a street there.
+    # In the reasons, "there" means "at the other table".
     long, short, folded = hand([0, 1, 2, 0], [1, 2]), hand([0, 1, 2]), hand([0, 1, 2, 0], [2, 0])
     for entries, seq, other_entries, expected_seq, reason in (
         (long, 1, short, 1, "the start of a hand leads to the start of the hand"),
         (long, 2, short, 2, "the deal of the cards leads to the deal of the cards"),
         (long, 5, folded, 5, "a turn leads to the same seat's turn"),
         (long, 6, folded, 6, "an action leads to the same seat's action"),
-        (long, 10, short, 8, "seat 0 acts only once there, so its second action leads to seat 2's, the last"),
+        (long, 10, short, 8, "seat 0 acts only once there, so its second action leads to the last action, seat 2's"),
         (long, 11, short, 9, "no flop was dealt there, so the flop leads to the end of the hand"),
         (long, 13, folded, 11, "seat 1 has folded there, so its action on the flop leads to the flop itself"),
-        (folded, 15, long, 13, "seat 0 has folded there, so its action on the flop leads to seat 1's, the first"),
+        (folded, 15, long, 13, "seat 0 has folded there, so its flop action leads to the first flop action, seat 1's"),
         (long, 16, short, 9, "the end of a hand leads to the end of the hand"),
     ):
         assert node.evaluate(_MATCHING_ENTRY, [entries, seq, other_entries]) == expected_seq, reason

@@ -1,4 +1,4 @@
-"""The archive's pages and link previews list recordings and reveal no result before a visitor asks for it."""
+"""The archive's pages list recordings. Pages and link previews show results only to visitors who ask for them."""
 
 import json
 import re
@@ -298,7 +298,7 @@ def open_graph_tags(page: httpx.Response) -> dict[str, str]:
 
 
 def link_text(acts: str, holes: Sequence[str], board: str, unseen: int | None = None) -> link_image.LinkText:
-    """Returns the preview text of a hand of Doc, Billy and Tess. Tess acts first. Seat `unseen` has unknown cards."""
+    """Returns the preview of a hand of Doc, Billy and Tess. Tess acts first. The cards of seat `unseen` are unknown."""
     script = Script(("Doc", "Billy", "Tess")).stage().game((1, 2, 3))
     script.hand(acts, button=2, holes=dict(enumerate(holes)), board=board)
     opened, _, game, *hand = [entry.event for entry in journal_of(script)]

@@ -1,4 +1,4 @@
-"""The replay page works by keyboard or touch alone, and links to any moment. `/verify` checks files."""
+"""The replay page works by keyboard or touch alone, and its address leads to any moment. `/verify` checks files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,8 +38,9 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to the fractions `wanted` of the film (a recorded show). For each, returns the page's state, and the state that
-# follows from all entries so far. Also returns the outline's count of entries, and how many entries and segments exist.
+# Jumps to several points of a film (a recorded show), which `wanted` gives as fractions of its length. For each point,
+# returns the page's state, and the state computed from all entries up to there. Then returns the number of entries that
+# the film's outline claims, and the actual numbers of entries and segments.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");
@@ -129,7 +130,7 @@ def test_whole_page_works_by_keyboard_alone(visitor: Visitor) -> None:
     page = visitor.page
     assert (visitor.moment, visitor.state["hand"]["hand"]) == ((1, 0), 1)
     visitor.press("ArrowRight", "l")
-    assert visitor.state["seats"][0]["cards"]  # the first step shows the blinds, and the second all hole cards
+    assert visitor.state["seats"][0]["cards"]  # step 1 shows the blinds, and step 2 shows all hole cards
     later_moment = visitor.moment
     visitor.press("j", "ArrowLeft", "L", "Shift+ArrowRight")
     assert visitor.moment == (2, 0)

@@ -1,7 +1,7 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in its own process.
 
 At the end, the program describes the machine, and prints each benchmark's figures, duration and outcome. The exit
-status is 1 if a benchmark crashed or missed a goal, and 2 if no benchmark matches.
+status is 1 if a benchmark crashed or missed a goal, and 2 if no benchmark's name matches PATTERN.
 """
 
 import os
@@ -20,7 +20,7 @@ FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 
 
 def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
-    """Runs one benchmark and prints its output. Returns its exit status and its lines, including errors."""
+    """Runs one benchmark and prints its output, including standard error. Returns its exit status and output lines."""
     print(f"==> {path.relative_to(HERE.parents[1])}", flush=True)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONUNBUFFERED": "1"}
     command, lines = [sys.executable, str(path), *arguments], list[str]()
@@ -41,7 +41,7 @@ def main(pattern: str, *arguments: str) -> int:
     if not paths:
         print(f"There is no benchmark {pattern}; there are {', '.join(path.stem for path in known)}")
         return 2
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # in background jobs, SIGINT is ignored by default
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets its background jobs ignore SIGINT
     figures, ends, failed = list[str](), list[str](), False
     for path in paths:
         started = time.monotonic()

@@ -1,4 +1,4 @@
-"""Many viewers of a show, played by one client in C, so that the client is not the bottleneck."""
+"""One client plays many viewers of a show. It is written in C, so that the client is not the bottleneck."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ class Reception(Struct, frozen=True):
 
 
 class ObedientProgram:
-    """A program that runs on one processor, obeys lines on its standard input, and answers each with a line."""
+    """A program that runs on one processor. It obeys each line on its standard input, and answers with one line."""
 
     def __init__(self, command: Sequence[str | Path], processor: int) -> None:
         pipe, environment = subprocess.PIPE, {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -51,7 +51,7 @@ class Viewers(ObedientProgram):
         super().__init__([program, str(port), str(count), "/ws/show?channel=main&after=0&epoch="], processor=1)
 
     def hear(self, order: str) -> Reception:
-        """Sends an order to `followers.c`. Returns what the viewers have received since the previous order."""
+        """Sends an order to the program. Returns what the viewers have received since the previous order."""
         _, messages, *times = self.send_order(order).split()
         return Reception(int(messages), *map(float, times))
 

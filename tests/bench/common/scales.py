@@ -1,4 +1,4 @@
-"""Tools for benchmarks: options, measures, work for all processors, and how often promises were broken."""
+"""Tools for benchmarks: options, measurements, work on all processors, and counts of broken promises."""
 
 import argparse
 import os
