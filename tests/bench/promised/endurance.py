@@ -51,7 +51,7 @@ MAX_CONTEST_SECONDS = 120.0
 
 
 def try_time_limit(answers: int) -> Outcome:
-    """Lets the server judge answers that come after 2.90 or 3.10 s, while other processes keep all processors busy."""
+    """Answers after 2.90 or 3.10 s, while all processors are busy. Only answers after more than 3 s are late."""
     with ExitStack() as running:
         for _ in range(os.cpu_count() or 1):
             burning = subprocess.Popen([sys.executable, "-c", "while True: pass"])
@@ -161,11 +161,13 @@ def _end(process: Process) -> None:
 # -- long runs and silent networks ---------------------------------------------------------------
 
 PLAYERS = 60
-"""Enough players to bring the server soon to its largest number of shows."""
+"""So many players that the server soon has as many shows as it allows."""
 PAUSE_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
-"""The seconds from the start of a network's silence until every page must say so, and must be connected again."""
+"""When the network falls silent, every page must say so within NOTICED_SECONDS. It must be connected again within
+BACK_SECONDS of the start of the silence.
+"""
 
 
 def try_uptime(minutes: float) -> Outcome:
@@ -191,13 +193,13 @@ async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, 
         await asyncio.sleep(PAUSE_SECONDS)
     await players
     after = await _files_at_rest(server)
-    # The growth is measured after 60 % of the time, when the server is full of shows and has collected garbage.
+    # Growth is measured over the last 40 % of the time. By then, the server is full of shows and has collected garbage.
     times, bytes_then = zip(*sizes[int(len(sizes) * 0.6) :], strict=True)
     return sum(games), after - before, float(np.polyfit(times, bytes_then, 1)[0]) * 3600 / 1e6
 
 
 async def _files_at_rest(server: psutil.Process) -> int:
-    """Returns how many files the server has open once the last games and connections have ended."""
+    """Returns the fewest files that the server has open within 30 s, in which the last games and connections end."""
     ends, fewest = time.monotonic() + 30, int(server.num_fds())
     while time.monotonic() < ends:
         await asyncio.sleep(PAUSE_SECONDS)

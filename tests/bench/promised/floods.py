@@ -1,7 +1,7 @@
 """How much slower are bots, viewers, the show and the desk (operator's page) while strangers flood sockets and pages?
 
-The flood is compared with a quiet time of the same tournament. Real strangers have their own machines. Here they get
-only the processor time that the tournament does not use (SCHED_IDLE).
+The flood is compared with a quiet time of the same tournament. Real strangers have their own machines. So strangers
+here get only the processor time that the tournament does not use (SCHED_IDLE).
 """
 
 import asyncio
@@ -39,10 +39,10 @@ from tests.web.stranger_connections import get, handshake
 BOTS, CHATTING, VIEWERS = 156, 150, 30
 NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 PING_SECONDS = 1.25
-"""The time between two pings of a measured viewer. The server delays viewers that ping more often."""
+"""The time between two pings of a measured viewer. The server delays viewers that ping faster than once a second."""
 SPEED, FULL_HOUSE_SPEED = "10", "2"
-"""The pace of the tournament. SPEED is faster than any show, so that there are enough answers. A full house (more
-viewers than slots) is no attack, so it runs at about the pace of a show. At SPEED, its viewers would cost much more.
+"""Speeds of the tournament. SPEED is faster than any real show, so that bots answer often enough. In a full house (more
+viewers than slots), which is no attack, the speed is about that of a real show. At SPEED, its viewers would cost more.
 """
 MIN_ANSWERS, TICK_SECONDS = 60, 0.1
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
@@ -51,16 +51,18 @@ itself leaves 15 ms between two messages to a bot.
 """
 FULL_HOUSE, CHATTING_BOTS = "polite viewers", "chatting bots"
 FULL_HOUSE_SECONDS = 0.125
-"""How long viewers may wait in a full house. The benchmark `fanout` has the same goal."""
+"""How long viewers may wait in a full house. The guide sets the same goal for the benchmark `fanout`."""
 MIN_AIRED = 0.9
 """During an attack, the show's pace must be at least this fraction of its pace in the quiet time."""
 DESK_SECONDS, BACK_SECONDS = 1.0, 30.0
-"""How long the operator may wait for a page, and how soon after an attack the server must have closed its files."""
+"""The operator must get each page within DESK_SECONDS. Within BACK_SECONDS after an attack, the server must have closed
+the files that the attack opened.
+"""
 FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 99)
-"""The frames of the floods: an empty ping, an empty pong, and a text in empty pieces."""
+"""The frames of the floods: an empty ping, an empty pong, and a text in 100 empty fragments."""
 CHAT = json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode()
 CHAT_SECONDS = 0.05
-"""The time between two chats of a bot. The server passes on one chat in a hundred."""
+"""The time between two chats of a bot. The server allows one chat every 5 s, so it passes on one in a hundred."""
 
 
 class Stranger(Struct, frozen=True):
@@ -142,7 +144,7 @@ def addresses_of_readers(count: int) -> list[str]:
 
 
 send_long_handshake = partial(stay_silent, f"X-Long: {'x' * 9_000}\r\n")
-# "GETs, 8 of 1" are from eight strangers with one address.
+# "GETs, 8 of 1" means that eight strangers with one address send GETs.
 STRANGERS = {
     "flooding": Stranger(flood, 60, ["127.0.0.66"], 0.01),
     "dead handshakes": Stranger(send_long_handshake, 2_000, [f"127.0.1.{number}" for number in range(1, 21)]),
@@ -191,7 +193,7 @@ class Waits(Struct):
     viewers: list[float] = []
     desk: list[float] = []
     aired: float = 0.0
-    """How many seconds of the show one viewer received. In the end, `Users.measure` divides this number by the time."""
+    """The seconds of the show that one viewer received. `Users.measure` divides them by the time that passed."""
 
 
 class Users:
@@ -266,7 +268,7 @@ class Users:
         with contextlib.suppress(WebSocketException):
             async for text in socket:
                 if measures and (entry := json.loads(text)).get("hold_ms") and entry["at_ms"] != last:
-                    last = entry["at_ms"]  # entries that go on air together stay on screen together
+                    last = entry["at_ms"]  # entries with the same `at_ms` share one time on screen, so count it once
                     self.waits.aired += entry["hold_ms"] / 1000
 
     async def _operate(self) -> None:
@@ -291,7 +293,7 @@ class Users:
 
 
 class Attack(Struct, frozen=True):
-    """The effect of one kind of attack on a tournament, and a quiet time of the same tournament."""
+    """How long users of a tournament waited in a quiet time and during one kind of attack, and what else happened."""
 
     kind: str
     quiet: Waits
@@ -308,7 +310,7 @@ class Attack(Struct, frozen=True):
     def count_misses(self, bots: float, viewers: float) -> int:
         """Counts the missed goals. Too few answers count as a missed goal.
 
-        `bots` and `viewers` say how many times as long as in quiet times these users waited (99th percentile).
+        `bots` and `viewers` are ratios: these users' 99th percentile of waits, divided by that in quiet times.
         """
         viewers_wait = p99(self.waits.viewers)
         viewers_wait_long = viewers > MAX_RATIO and viewers_wait > SOON_SECONDS

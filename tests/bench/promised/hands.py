@@ -61,7 +61,7 @@ def _is_conservation_broken(number: int) -> bool:
 def try_fairness(decks: int) -> Outcome:
     """Recomputes every deck of whole contests. Counts how often each card is in each position of `decks` decks.
 
-    The chi-square of every card and every position must be close to the mean for fair decks.
+    The chi-square of every card and every position must be close to the mean value that fair decks have.
     """
     broken = sum(on_all_processors(_is_unproved, CONTESTS))
     shares = -(-decks // DECKS)
@@ -135,7 +135,7 @@ def try_durability(events: int) -> Outcome:
 
 
 def try_damage(mutations: int) -> Outcome:
-    """Cuts a journal at each byte of its last three lines, changes the journal at random, and reads each result."""
+    """Reads a journal after cutting it at each byte of its last three lines, and after random changes."""
     with tempfile.TemporaryDirectory() as name:
         path = write(Path(name) / "contest.jsonl", whole := play_contest(4, 6)[:400])
         text = path.read_bytes()

@@ -1,7 +1,7 @@
-"""Lets strangers talk to pages, registrations and bots' ports. They send anything in pieces, and leave at any moment.
+"""Strangers connect to pages, registrations and bots' ports, send good or damaged data in pieces, and leave anytime.
 
-Strangers run in the server's event loop, and so may act between any two of its steps. The functions `interrupted_…`
-return how often a good visitor was not served, a fault was logged, or resources were not released.
+Strangers run in the server's event loop. So they may act between any two of the server's steps. The functions
+`interrupted_…` return how often a good visitor was not served, a fault was logged, or resources were not released.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ class Strangers(logging.Handler):
         self.errors += record.levelno >= logging.ERROR or record.name == "asyncio"
 
     async def visit(self, port: int) -> None:
-        """Sends several requests to pages, or a handshake and frames. About half of them are damaged."""
+        """Sends one or more requests to pages, or a handshake and frames. About half of what it sends is damaged."""
         if self.dice.random() < 0.5:
             await self._come(port, (HANDSHAKE, VIEWER_FRAMES, VIEWER_FRAMES))
         else:
@@ -86,7 +86,7 @@ class Strangers(logging.Handler):
     async def _come(self, port: int, texts: Sequence[bytes]) -> None:
         """Opens a connection, sends `texts` or their beginning in pieces, and ends the connection somehow."""
         parts = [alter(self.dice, text) if self.dice.random() < 0.5 else text for text in texts]
-        line = socket.create_connection((HOST, port), timeout=MAX_WAIT_SECONDS)  # on loopback, this takes no time
+        line = socket.create_connection((HOST, port), timeout=MAX_WAIT_SECONDS)  # on loopback, this hardly blocks
         line.setblocking(False)
         if parts and self.dice.random() < 0.3:
             last = self.dice.randrange(len(parts))
@@ -200,12 +200,10 @@ async def interrupted_pages(inputs: int, dice: random.Random) -> int:
 
 
 async def interrupted_bots(inputs: int, dice: random.Random) -> int:
-    """Strangers visit the registration server or play bots, and leave at any moment. A good bot registers, chats and
-    leaves.
-
-    In the end all bots must be able to register again.
+    """Strangers visit the registration server or pose as bots, and leave at any moment. A good bot must be able to
+    register, chat and leave. In the end, all bots must be able to register again.
     """
-    # Strangers play the bots in turn. There are so many bots that each has lost its connection before its next turn.
+    # Strangers pose as the bots in turn. There are so many that a bot's old connection is closed before its next turn.
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)

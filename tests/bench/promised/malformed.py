@@ -1,4 +1,4 @@
-"""Gives malformed input to all code that reads strangers' input. Afterwards, most such code must accept valid input.
+"""Gives malformed input to all code that reads strangers' input. Most of this code must accept valid input after that.
 
 Each public function except `alter` returns how many inputs broke the code: it crashed, stalled, answered with 5xx or
 not at all, refused input without a reason, or refused valid input. Parsers of hand histories have their own tests.
@@ -94,7 +94,7 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 
 
 async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads the server's output until `enough` is true, for at most 2 s of its fake clock. Bots have 3 s to answer."""
+    """Reads until `enough` is true, for at most 2 s of the server's fake clock. This is less than a bot's 3 s."""
     received = b""
     for _ in range(40):
         await settle()
