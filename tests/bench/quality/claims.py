@@ -2,7 +2,7 @@
 
 Reads the thoughts in free prose (`tests/data/prose`), whose writers did not know the checker. Goals: no true claim is
 struck out. In the prose with which the checker was improved, at least 95 % of the false claims are struck out, and at
-most 0.5 % of the opinions are marked. Run: `make bench BENCH=claims`.
+most 0.5 % of the opinions are confirmed or struck out. Run: `make bench BENCH=claims`.
 """
 
 import sys
@@ -16,8 +16,8 @@ from tests.commentary.claims.prose import OPEN_FILES, SEALED_FILE, is_softened, 
 def report(file: str) -> tuple[float, int, float]:
     """Checks the thoughts in a file, and prints how often the checker judged each kind of claim in each way.
 
-    Returns the share of the false claims that were struck, the number of true claims that were struck, and the share of
-    the opinions that were marked.
+    Returns the share of the false claims that were struck out, the number of true claims that were struck out, and the
+    share of the opinions that were confirmed or struck out.
     """
     states = {True: "true", False: "false", None: "opinion"}
     counts, total = Counter[tuple[str, str]](), Counter[str]()
@@ -25,7 +25,7 @@ def report(file: str) -> tuple[float, int, float]:
         claims = claims_in(thought.text, knowledge)
         for label in thought.labels:
             if label.kind.startswith("chance"):
-                continue  # estimates are no claims
+                continue  # a bot's estimate of its chance is not a claim
             marked = [each for each in claims if each.start < label.end and label.start < each.end]
             outcome = "struck" if not all(each.right for each in marked) else "confirmed" if marked else "left"
             if label.right is False and outcome != "struck" and is_softened(thought, label):

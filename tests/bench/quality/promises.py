@@ -1,6 +1,6 @@
 """Do the guide's promises hold? Tries each promise many times, and prints how often it was broken, and the figures.
 
-Run: `make bench BENCH=promises`. With `ARGS="--only P2,P17"`, it tries only these promises. It tries each promise a
+Run: `make bench BENCH=promises`, or with `ARGS="--only P2,P17"` to try only these promises. Each promise is tried a
 tenth as often as the guide's table says, or with `ARGS="--scale 1"` as often as the table says.
 """
 
@@ -30,7 +30,7 @@ class Promise(Struct, frozen=True):
 
 
 def try_malformed_input(inputs: int) -> Outcome:
-    """Sends bad and good inputs to each door (a reader of what strangers send)."""
+    """Sends bad and good inputs to each door (code that reads what strangers send)."""
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
         malformed.quick_draw, malformed.upac, malformed.arena_answers, malformed.enova_answers, malformed.registration,
         malformed.enova_registration, malformed.desk, malformed.recordings, malformed.event_files, malformed.archives,

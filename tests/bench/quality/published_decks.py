@@ -1,9 +1,9 @@
 """Does anything that people or agents get depend on undealt cards, or on the cards and thoughts of others?
 
-Compares 1,000 pairs of shows, of hands and of deals, byte by byte. Compares all that is published of shows and deals,
-and every answer to an agent in the hands. In a deal, several tables get the same cards. The deals of a pair differ only
-at tables that are not shown. Run: `make bench BENCH=published_decks`. With `ARGS="--scale 1"`, compares 10,000 pairs of
-each kind.
+Compares 1,000 pairs of shows, 1,000 pairs of hands and 1,000 pairs of deals, byte by byte: all that is published of
+shows and deals, and every answer that an agent gets in a hand. In a deal, several tables get the same cards. The two
+deals of a pair differ only at tables that are not shown. Run: `make bench BENCH=published_decks`, or with
+`ARGS="--scale 1"` for ten times as many pairs.
 """
 
 import random
@@ -19,7 +19,7 @@ PAIRS, SHARE = 10_000, 50
 
 
 def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
-    """Compares SHARE pairs of each kind. Two deals must look alike until the show compares their tables."""
+    """Compares SHARE pairs of each kind. Two deals must look alike until each show compares the tables of its deal."""
     dice = random.Random(f"{seed} {number}")
     shows, hands, differing = find_differences(dice, SHARE), find_different_answers(dice, SHARE), list[str]()
     for deal in [dice.randrange(1_000_000) for _ in range(SHARE)]:

@@ -1,4 +1,4 @@
-"""How long does a clip of 12 seconds take? Run: `make bench BENCH=clips`."""
+"""How long does it take to make a clip of 12 seconds? Run: `make bench BENCH=clips`."""
 
 import asyncio
 import tempfile

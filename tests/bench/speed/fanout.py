@@ -1,7 +1,8 @@
 """What do a message and a viewer cost the studio (web server), and how soon does a message arrive?
 
-The studio is compared with a lower bound: the "floor", in C, writes ready-made frames. At full speed, the two are
-measured alternately, so that a slow minute affects both. One client in C plays all viewers, on its own processor.
+The studio is compared with a lower bound: the "floor", a C program that only writes ready-made frames. At full speed,
+the two are measured alternately, so that a slow minute affects both. One client in C, on its own processor, plays all
+viewers.
 Run: `make bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`.
 """
 
@@ -70,7 +71,7 @@ def cost(folder: Path, kind: str, messages: int, at_once: int = 1, count: int = 
 
 
 def print_full_speed(folder: Path, messages: int) -> None:
-    """Prints what a message to one of 1,000 viewers costs: the smallest cost in TURNS rounds."""
+    """Prints the processor time for a message to one of 1,000 viewers. The best of TURNS rounds counts."""
     turns = [[cost(folder, kind, messages) for kind in KINDS] for _ in range(TURNS)]
     floor, studio = map(min, zip(*turns, strict=True))
     burst = min(cost(folder, "studio", messages * 4, at_once=16) for _ in range(TURNS))
@@ -90,7 +91,7 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
 
 
 def print_joining(folder: Path, most: int) -> None:
-    """Prints what one more connection costs beside FEW and beside `most` others, and the memory of a viewer."""
+    """Prints what one more viewer costs when FEW or `most` viewers are connected, and how much memory each takes."""
     for present in (FEW, most):
         with closing(Server(folder, "studio")) as server:
             before = server.kilobytes

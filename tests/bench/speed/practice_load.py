@@ -1,8 +1,8 @@
 """How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
-500 bots, each with its own address, play at 100 tables, against four house bots per table. If house bots act at once,
-two processors must play 200 hands per second. The server's share of a turn (the wait after an answer, without pauses
-between messages) must always be under 20 ms at p99. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
+500 bots, each with its own address, take turns at 100 tables, each against four house bots. If house bots act at once,
+two processors must play 200 hands per second. The server's share of a turn (a bot's wait after its answer, without
+pauses between messages) must always be under 20 ms at p99. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ class Crowd:
         self._numbers, self._dice = itertools.cycle(range(BOTS)), random.Random(1)
 
     async def play_at_table(self, table: int) -> None:
-        """Plays games one after the other, each with the next bot."""
+        """Plays one game after the other. Each game has the next bot."""
         await asyncio.sleep(table * WARM_UP_SECONDS / TABLES / 2)
         for number in self._numbers:
             address = f"127.1.{number // 200}.{number % 200 + 1}"

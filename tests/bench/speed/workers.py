@@ -1,7 +1,8 @@
-"""How much longer does a game of a season take on a worker (usually another machine)? How many games per second?
+"""How much longer does a game of a season take on a worker (usually another machine)? How many games run per second?
 
 Compares seasons with and without a worker. Here the worker runs on this machine too, and so cannot be faster.
-The seasons with and without the worker must have the same ledger. Run: `make bench BENCH=workers ARGS="--games 200"`.
+Seasons with and without it must have the same ledger (record of games).
+Run: `make bench BENCH=workers ARGS="--games 200"`.
 """
 
 import tempfile
@@ -37,7 +38,7 @@ if __name__ == "__main__":
         folder = Path(name).resolve()
         _, one_by_one = hold_season(folder / "one by one", games, 1)
         alone, seconds = hold_season(folder / "alone", games, AT_ONCE)
-        (folder / "there").mkdir()  # on the worker
+        (folder / "there").mkdir()  # for the seasons on the worker
         with cluster(folder / "there") as workers:
             workers.start_worker("w1")
             _, one_there = hold_season(folder / "there" / "one by one", games, 1, workers.event_lines)
