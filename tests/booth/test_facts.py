@@ -27,7 +27,7 @@ SEATS = 5
 
 
 def deal_table(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
-    """Returns the picture of a table at which seat number n has the cards `holes[n]`."""
+    """Returns a picture (state of the show) in which seat number n has the cards `holes[n]`."""
     seats = (Seat(at + 1, 1000, cards=tuple(two), dealt_in=True, folded=at in folded) for at, two in enumerate(holes))
     return State(board=tuple(board), seats=tuple(seats))
 
@@ -88,7 +88,7 @@ def test_booth_says_which_place_each_possible_winner_would_take() -> None:
     assert standings_if_wins(play_to_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
     assert state.stage
     deals = replace(state, stage=replace(state.stage, deals=True))
-    assert not standings_if_wins(deals), "in a stage of deals, the pot of one table decides nothing"
+    assert not standings_if_wins(deals), "a deal has several tables, so one pot decides no place"
 
 
 def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
@@ -138,7 +138,7 @@ def test_commentator_who_looked_away_gets_the_news(node: Node) -> None:
     assert node.evaluate(code, [before, [small_pot], state]) == ["Doc takes 50."]
     deals, pot_of_a_deal = state | {"stage": {"bots": [1, 2, 3], "deals": True}}, large_pot | {"out": []}
     news_of_a_deal = node.evaluate(code, [before, [pot_of_a_deal], deals])
-    assert news_of_a_deal == ["Tess takes 1,050."], "each deal begins with equal stacks, so no bot leads"
+    assert news_of_a_deal == ["Tess takes 1,050."], "each deal begins with equal stacks, so stacks show no leader"
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
     sentences = node.evaluate(code, [before, [pot_of_a_deal], deals | {"standings": {"rows": rows}}])
     assert sentences[0] == "Billy leads with +305 chips per deal."
@@ -219,7 +219,7 @@ def test_hand_is_long_or_short_compared_with_earlier_hands() -> None:
     tempo = Tempo()
     for _ in range(MIN_EARLIER_HANDS):
         tempo.rate_hand(20_000)
-        assert not tempo.hand_length, "the first hands have no earlier hands to be compared with"
+        assert not tempo.hand_length, "the first hands have too few earlier hands to compare with"
     for ms, pace in ((20_000, ""), (31_000, "long"), (29_000, ""), (11_000, "short"), (13_000, "")):
         tempo.rate_hand(ms)
         assert tempo.hand_length == pace

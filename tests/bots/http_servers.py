@@ -79,7 +79,7 @@ async def serve_bot(script: Script) -> AsyncIterator[Host]:
     finally:
         for listener in server.sockets:
             asyncio.get_running_loop().remove_reader(listener)
-        # The event loop needs four rounds to serve a connection. An earlier `close` would leave the connection open.
+        # A new connection reaches `accept` after up to four rounds of the event loop. Only then can it be closed below.
         for _ in range(4):
             await asyncio.sleep(0)
         server.close()

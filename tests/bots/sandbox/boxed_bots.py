@@ -1,4 +1,4 @@
-"""Starts bots in real boxes (sandboxes). For tests of Docker, opens a client of its Engine and serves images."""
+"""Starts bots in real boxes (sandboxes). For tests of Docker, opens a client of Docker's Engine and serves images."""
 
 import asyncio
 import gzip
@@ -36,7 +36,7 @@ from tests.support.bots.submission import HOST, write_bot
 SECONDS = 180.0
 """A timeout that no test reaches, even on a slow machine."""
 Sandbox = RunnerKind | Literal["uncounted"]
-"""What bots run in. "uncounted" is bubblewrap that only measures what boxes use, process by process."""
+"""What bots run in. "uncounted" is bubblewrap without control groups, which measures boxes process by process."""
 _MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
 _CONFIG = "application/vnd.docker.container.image.v1+json"
 _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"

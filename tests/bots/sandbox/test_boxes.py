@@ -67,7 +67,7 @@ async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: S
     assert max(int(count) for _, count, *_ in writes) <= 16 * MEGABYTE
     file_counts = [int(line.split()[1]) for line in read_log(tmp_path, "empties") if line.startswith("made")]
     assert len(file_counts) == 3
-    assert 0 < max(file_counts) <= Limits().scratch_files, "even an empty file costs a kilobyte of memory"
+    assert 0 < max(file_counts) <= Limits().scratch_files, "empty files must be limited: each costs 1 kB of memory"
     flood = log_path(tmp_path, "flood").read_bytes()
     assert MEGABYTE / 2 < len(flood) <= MEGABYTE + 100
     assert not {0x1B, 0x07} & {*flood}, "no escape sequence may reach a terminal"
@@ -77,7 +77,7 @@ async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: S
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
 async def test_memory_outside_of_processes_is_limited(behaviour: str, sandbox: Sandbox, tmp_path: Path) -> None:
-    """Above the limit, a bot gets no memory, or is killed. Bubblewrap boxes always kill "tables" and "sockets"."""
+    """Above the limit, a bot gets no more memory or is killed. Bubblewrap kills the bots "tables" and "sockets"."""
     is_killed = sandbox != "docker" and behaviour in ("tables", "sockets")
     async with open_runner(sandbox, tmp_path) as runner:
         box = await start_bot(runner, tmp_path, behaviour)
@@ -238,7 +238,7 @@ def test_bot_inherits_no_open_file_and_no_umask(sandbox: Sandbox, tmp_path: Path
             os.umask(umask)
         assert len(os.listdir("/proc/self/fd")) <= open_files, "starting a bot must leave no file open in this process"
     inherited, server = read_log(tmp_path, "honest")
-    assert inherited == "0 1 2 3 0o22", "only files 0 to 2 may be open. File 3 is the folder that the bot lists"
+    assert inherited == "0 1 2 3 0o22", "the bot may inherit only files 0 to 2. It opens file 3 to list a folder"
     assert server == "127.0.0.1", "the server's name must resolve"
 
 

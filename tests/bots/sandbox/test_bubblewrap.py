@@ -78,7 +78,7 @@ def readable_folder() -> Iterator[Path]:
 
 
 def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
-    """Starts a box that has not yet started the bot in the folder `bot`."""
+    """Starts a box that waits before it starts the bot in the folder `bot`."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     box = BoxSpec(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
@@ -226,7 +226,7 @@ def test_only_groups_of_dead_programs_are_removed(usage_control: UsageControl) -
 
 AUDIT_NUMBERS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # Four verdicts from the kernel's seccomp.h: SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM,
-# SECCOMP_RET_ALLOW, and SECCOMP_RET_ERRNO with 0. For the last one, the kernel skips the call, but reports success.
+# SECCOMP_RET_ALLOW, and SECCOMP_RET_ERRNO with 0. With the last one, the kernel skips the call, but reports success.
 KILLED, REFUSED, ALLOWED, IGNORED = 0x80000000, 0x00050001, 0x7FFF0000, 0x00050000
 CALLS = {
     "x86_64": {
@@ -240,7 +240,9 @@ CALLS = {
         "io_setup": 0, "mq_open": 180,
     },
 }  # fmt: skip
-"""The numbers of forbidden system calls on each processor, copied from the kernel's tables."""
+"""The numbers of forbidden system calls on each processor, copied from the kernel's tables. The calls for shared memory
+are allowed if control groups count all memory.
+"""
 CALLS_FOR_SHARED_MEMORY = {"memfd_create", "shmget", "mq_open"}
 CHECKED_BY_ARGUMENT = {
     "x86_64": {"fcntl": 72, "socket": 41, "socketpair": 53, "setsockopt": 54, "mmap": 9},
