@@ -268,7 +268,7 @@ def test_only_the_control_token_changes_anything_at_the_desk(show: DeskServer) -
     assert post(show, "press/pause", "").status_code == 401
     assert post(show, "press/pause", TOKENS.view).status_code == 403
     assert not show.done
-    assert get(show, "desk/studio", authorization=f"Bearer {TOKENS.view}").status_code == 404, "no studio has failed"
+    assert get(show, "desk/studio", authorization=f"Bearer {TOKENS.view}").status_code == 404, "the studio is running"
     assert post(show, "press/pause").json()["said"] == "paused the show"
     show.printed = "KeyError: 'pot'"
     for token in (TOKENS.control, TOKENS.view):

@@ -28,7 +28,7 @@ from tests.support.programs.in_node import Node
 
 SEATS, DEALS = 4, 3
 KEPT = KEPT_CONTESTS / "same-cards.jsonl"
-"""A recording of four deals. Some tables end a deal after fewer hands than others."""
+"""A recording of four deals. Some tables end a deal after fewer hands than other tables."""
 _MATCHING_ENTRY = """async ([entries, seq, others], load) => {
   const { matchingStep } = await load("/static/js/replay/film/same-moment.js");
   const { stepEndsOf } = await load("/static/js/replay/film/steps.js");

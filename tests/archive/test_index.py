@@ -30,7 +30,7 @@ def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def add_games(index: sqlite3.Connection, count: int, hands_each: int = 2) -> None:
-    """Adds recordings. In each hand of number n, bot 1 wins 1,000 * n with a flush, and bot 2 wins 5 with a pair."""
+    """Adds recordings. In each hand of recording n, bot 1 wins 1,000 * n with a flush, and bot 2 wins 5 with a pair."""
     for number in range(count):
         pot = 1000 * number
         won = (HandWinnings(1, pot, "flush, ace high"), HandWinnings(2, 5, "a pair of twos"))

@@ -229,7 +229,7 @@ def test_published_hands_have_a_replay_page(tmp_path: Path) -> None:
         assert once_read(web, page).status_code == 200
         hands = web.get(f"/films/{path.stem}/index.json").json()["hands"]
         assert (page, len(hands), hands[1]["pot"] > 0) == (f"/replay/{path.stem}", 2, True)
-    assert sorted(PUBLISHED_HANDS.glob(f"{path.stem}*")) == [path], "no film may stay beside the published hands"
+    assert sorted(PUBLISHED_HANDS.glob(f"{path.stem}*")) == [path], "no new file may stay beside the published hands"
 
 
 def test_recording_that_is_still_being_read_appears_by_itself(tmp_path: Path) -> None:

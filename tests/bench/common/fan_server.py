@@ -47,7 +47,7 @@ async def main(message_bytes: int) -> None:
 
 
 if __name__ == "__main__":
-    # Here, connections may use two thirds of the files that the process may open. A real studio opens more other files,
+    # Here, connections may use two thirds of the files that the process may open. A real studio opens many other files,
     # so its connections may use only half.
     vars(serve)["FILES_DIVISOR"] = 1.5
     asyncio.run(main(int(sys.argv[1])))

@@ -51,7 +51,7 @@ MAX_CONTEST_SECONDS = 120.0
 
 
 def try_time_limit(answers: int) -> Outcome:
-    """Answers after 2.90 or 3.10 s, while all processors are busy. Only answers after more than 3 s are late."""
+    """Lets bots answer after 2.90 or 3.10 s while all processors are busy. Only answers after 3 s are late."""
     with ExitStack() as running:
         for _ in range(os.cpu_count() or 1):
             burning = subprocess.Popen([sys.executable, "-c", "while True: pass"])
@@ -199,7 +199,7 @@ async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, 
 
 
 async def _files_at_rest(server: psutil.Process) -> int:
-    """Returns the fewest files that the server has open within 30 s, in which the last games and connections end."""
+    """Returns the smallest number of files that the server has open in 30 s, while the last connections end."""
     ends, fewest = time.monotonic() + 30, int(server.num_fds())
     while time.monotonic() < ends:
         await asyncio.sleep(PAUSE_SECONDS)

@@ -39,7 +39,7 @@ HANDS, DECKS, CONTESTS = 5_000, 10_000, 40
 """The numbers of hands and decks in one share of the work, and the number of contests whose decks are recomputed."""
 CARDS = 52
 MAX_DEVIATIONS = 5.0
-"""How far the chi-square of a position or a card may be from the mean, in standard deviations. About one in
+"""How far the chi-square of a position or a card may be from its mean, in standard deviations. About one in
 300 runs with fair decks exceeds this limit."""
 
 

@@ -60,7 +60,7 @@ class ReturningViewer:
     async def visit(self, base: str, pictures: dict[int, bytes], dice: random.Random, *, stays: bool) -> None:
         """Connects, and soon aborts the connection. If `stays`, the viewer first reads until its state is complete.
 
-        `pictures` has the digest of the right picture after each entry.
+        `pictures` maps the number of each entry to the digest of the right picture after it.
         """
         if dice.random() < 0.05:  # the viewer claims to have seen only the first entry
             self._last_seq = min(self._last_seq, 1)
