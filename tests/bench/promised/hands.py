@@ -104,7 +104,7 @@ def _count_leaks(pairs: int, number: int) -> int:
 
 
 def try_rules(hands: int) -> Outcome:
-    """Checks `hands` hands of each contest against its rules, with house bots and with misbehaving bots."""
+    """Checks at least `hands` hands of each contest against its rules, with house bots and with misbehaving bots."""
     with tempfile.TemporaryDirectory() as folder:
         found = [judge_contest(contest, hands, Path(folder)) for contest in BOOKS]
     broken = [deviation for each in found for deviation in each.deviations]
@@ -169,7 +169,7 @@ def try_full_disks(disks: int) -> Outcome:
 
 
 def try_kills(kills: int) -> Outcome:
-    """Kills and resumes contests, `kills` times in all, and compares them with a contest that was not killed."""
+    """Kills and resumes contests, at least `kills` times in all. Compares them with a contest that was not killed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         folder = Path(name)
         without_the_last_hand = play_contest(5, BOTS)[:-60]

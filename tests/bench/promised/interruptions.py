@@ -67,7 +67,7 @@ class Strangers(logging.Handler):
         self.errors += record.levelno >= logging.ERROR or record.name == "asyncio"
 
     async def visit(self, port: int) -> None:
-        """Sends one or more requests to pages, or a handshake and frames. About half of what it sends is damaged."""
+        """Sends one or more requests to pages, or a handshake and frames. About half of these messages are damaged."""
         if self.dice.random() < 0.5:
             await self._come(port, (HANDSHAKE, VIEWER_FRAMES, VIEWER_FRAMES))
         else:

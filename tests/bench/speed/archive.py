@@ -75,7 +75,7 @@ def measure_replay(folder: Path, jumps: int) -> None:
 
 
 def open_page(page: Page, address: str) -> float:
-    """Opens the replay page at a hand in the middle. Returns the milliseconds until its picture is shown."""
+    """Opens the replay page at a late hand. Returns the milliseconds until the first picture is shown."""
     page.goto("about:blank")
     page.goto(f"{address}/replay/long?debug&motion=off&hand={random.Random(5).randrange(700)}&step=20")
     page.wait_for_function(f"() => {PAINTED}", timeout=60_000)
