@@ -35,7 +35,7 @@ READ_PATHS = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "
 
 @pytest.fixture(scope="module")
 def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """A server with one recording, and a show of six hands that is so slow that it stays at its beginning."""
+    """A server with one recording, and with a show of six hands, slowed so much that it stays at its beginning."""
     folder = tmp_path_factory.mktemp("media")
     write(folder / "one.jsonl", small_contest())
     with (

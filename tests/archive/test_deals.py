@@ -126,7 +126,7 @@ def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
     assert games == [list(game.seats) for game in of_kind(played, GameStarted)]
     outlines = film.outline, film_recording(entries).outline
     won, won_in_main_film = ([hand.deal_won for hand in outline.hands if hand.deal_won] for outline in outlines)
-    assert won == won_in_main_film, "the shown table must not change what a bot has won"
+    assert won == won_in_main_film, "what a bot has won must not depend on the table shown"
 
 
 def test_deal_that_has_not_ended_shows_no_other_table() -> None:
@@ -143,7 +143,7 @@ def recorded() -> list[Entry]:
 
 @pytest.fixture(scope="module")
 def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of an archive. `one` and `kept` have deals. `games` has no deals. `tonight` is still being played."""
+    """Serves four recordings: `one` and `kept` have deals, `games` has none, and `tonight` is still being played."""
     folder = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", recorded)
     (folder / "kept.jsonl").write_bytes(KEPT.read_bytes())

@@ -1,4 +1,4 @@
-"""The replay page works by keyboard or touch alone, and its address leads to any moment. `/verify` checks files."""
+"""The replay page works by keyboard or touch alone. Each moment of a replay has an address. `/verify` checks files."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One client plays many viewers of a show. It is written in C, so that the client is not the bottleneck."""
+"""One client plays many viewers of a show. It is written in C, so that it is not the bottleneck."""
 
 import os
 import subprocess

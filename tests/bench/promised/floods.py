@@ -39,10 +39,10 @@ from tests.web.stranger_connections import get, handshake
 BOTS, CHATTING, VIEWERS = 156, 150, 30
 NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 PING_SECONDS = 1.25
-"""The time between two pings of a measured viewer. The server delays viewers that ping faster than once a second."""
+"""The time between a measured viewer's pings. The server delays viewers that ping more often than once a second."""
 SPEED, FULL_HOUSE_SPEED = "10", "2"
-"""Speeds of the tournament. SPEED is faster than any real show, so that bots answer often enough. In a full house (more
-viewers than slots), which is no attack, the speed is about that of a real show. At SPEED, its viewers would cost more.
+"""Speeds of the tournament. SPEED is faster than any real show, so that bots answer often enough. A full house (more
+viewers than slots) is no attack. It only has to work at FULL_HOUSE_SPEED, which is close to the speed of a real show.
 """
 MIN_ANSWERS, TICK_SECONDS = 60, 0.1
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
@@ -310,7 +310,7 @@ class Attack(Struct, frozen=True):
     def count_misses(self, bots: float, viewers: float) -> int:
         """Counts the missed goals. Too few answers count as a missed goal.
 
-        `bots` and `viewers` are ratios: these users' 99th percentile of waits, divided by that in quiet times.
+        `bots` and `viewers` are ratios: the 99th percentile of these users' waits, divided by that in quiet times.
         """
         viewers_wait = p99(self.waits.viewers)
         viewers_wait_long = viewers > MAX_RATIO and viewers_wait > SOON_SECONDS

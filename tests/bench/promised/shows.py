@@ -202,7 +202,7 @@ class HandsAheadCounter(threading.Thread):
     """Whenever a hand is dealt, counts this hand and all earlier hands whose end was not on air yet.
 
     Compares the journal with the diary, the file of what was on air. If a hand ends on air after the counter has read
-    the journal and before it reads the diary, the count can only be smaller.
+    the journal and before it reads the diary, the count can only be too small.
     """
 
     def __init__(self, event_folder: evening.EventFolder) -> None:
@@ -276,7 +276,7 @@ def try_studio_kills(kills: int) -> Outcome:
 
 
 def try_unseen_hands(failures: int) -> Outcome:
-    """Counts hands dealt while more than HANDS_AHEAD are unseen. The operator could allow this, but here never does."""
+    """Counts hands that are dealt while more than HANDS_AHEAD are unseen. The operator never allows this here."""
     found = play_with_failures(failures, kills_only=False)
     broken = sum(count > HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
     most = max(found.ahead)

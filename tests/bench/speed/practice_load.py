@@ -46,7 +46,7 @@ class Crowd:
         self._numbers, self._dice = itertools.cycle(range(BOTS)), random.Random(1)
 
     async def play_at_table(self, table: int) -> None:
-        """Plays one game after the other. Each game has the next bot."""
+        """Plays one game after the other, each with another bot."""
         await asyncio.sleep(table * WARM_UP_SECONDS / TABLES / 2)
         for number in self._numbers:
             address = f"127.1.{number // 200}.{number % 200 + 1}"
