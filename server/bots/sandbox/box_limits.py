@@ -28,7 +28,7 @@ class Limits(Struct, frozen=True):
     disk_bytes: int = 64 << 20
     """How many bytes a bot may write in a box whose disk is not read-only."""
     disk_files: int = 20_000
-    """How many files a build without Docker may leave."""
+    """How many files a bot may make in a box whose disk is not read-only. A build without Docker may leave as many."""
     build_seconds: float = 600.0
     build_memory_bytes: int = 2 << 30
     build_cpus: float = 2.0

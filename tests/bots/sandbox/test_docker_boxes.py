@@ -168,7 +168,10 @@ async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path
 async def test_disk_of_a_bot_that_may_write_is_limited(tmp_path: Path) -> None:
     async with open_runner("docker", tmp_path) as runner:
         box = await start_bot(runner, tmp_path, "disk", strict=False)
-        assert await wait_for_end(box) == "wrote more than the 64 MB allowed (-9)"
+        assert await wait_for_end(box) == "wrote more than the 64 MB or 20000 files allowed (-9)"
+        program = "import itertools\nfor number in itertools.count(): open(f'{number}', 'w').close()"
+        box = await start_bot(runner, tmp_path, "files", program=program, strict=False)
+        assert await wait_for_end(box) == "wrote more than the 64 MB or 20000 files allowed (-9)"
     assert max(int(line.split()[1]) for line in read_log(tmp_path, "disk") if "wrote" in line) <= 64 << 20
 
 

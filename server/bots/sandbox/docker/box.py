@@ -49,7 +49,7 @@ class StartedContainer(Struct, frozen=True):
 class DockerProcess(WatchedProcess):
     """A bot that runs in its container. `box_name` is the kind of box, as in `Process.box`.
 
-    Call `watch_disk` if nothing else limits how much the bot writes to disk.
+    Call `watch_disk` if the bot's disk is not read-only.
     """
 
     def __init__(self, started: StartedContainer, box_name: str) -> None:
@@ -66,7 +66,7 @@ class DockerProcess(WatchedProcess):
         return self._is_removed and super().has_ended
 
     def watch_disk(self) -> None:
-        """Kills the bot once it has written more than it may."""
+        """Kills the bot once it has written more bytes or files to disk than it may."""
         threading.Thread(target=self._watch_disk, daemon=True).start()
 
     async def usage(self) -> Usage:
@@ -124,9 +124,16 @@ class DockerProcess(WatchedProcess):
         return True
 
     def _watch_disk(self) -> None:
+        max_bytes, max_files = self._limits.disk_bytes, self._limits.disk_files
+        folder = engine_api.folder_on_disk(self._engine)
+        files_before = engine_api.disk_usage(folder)[1]
         while not self._ended_event.wait(_DISK_CHECK_SECONDS):
-            if engine_api.written_bytes(self._engine, self._container) > self._limits.disk_bytes:
-                self._stop_reason = f"wrote more than the {self._limits.disk_bytes >> 20} MB allowed"
+            # Counting a container's files takes long, so they are counted only if the disk has that many more files.
+            if engine_api.written_bytes(self._engine, self._container) > max_bytes or (
+                engine_api.disk_usage(folder)[1] - files_before > max_files
+                and engine_api.written_files(self._engine, self._container, max_files) > max_files
+            ):
+                self._stop_reason = f"wrote more than the {max_bytes >> 20} MB or {max_files} files allowed"
                 self._signal(KILL)
 
     def _signal(self, number: int) -> None:

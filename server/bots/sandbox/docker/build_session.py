@@ -1,8 +1,6 @@
 """A build with limits on time, disk, files and output. The build stops as soon as it exceeds one of these limits."""
 
 import contextlib
-import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +11,7 @@ from requests import Response
 
 from server.bots.sandbox.docker.engine import (
     ENGINE_FAULTS,
+    disk_usage,
     folder_on_disk,
     hang_up,
     make_labels,
@@ -54,7 +53,7 @@ class BuildSession:
         self._deadline = time.monotonic() + self.limits.build_seconds
         self._bytes_left = _MAX_OUTPUT_BYTES
         self._engine_folder = folder_on_disk(engine)
-        self._files_before = self._disk_usage()[1]
+        self._files_before = disk_usage(self._engine_folder)[1]
         self._stop: Callable[[], object] = lambda: None
         self._container = ""
         self._reason = ""
@@ -141,21 +140,12 @@ class BuildSession:
         return ""
 
     def _disk_fault(self) -> str:
-        free_bytes, files = self._disk_usage()
+        free_bytes, files = disk_usage(self._engine_folder)
         if free_bytes < _MIN_FREE_BYTES:
             return f"Docker's disk has less than {_MIN_FREE_BYTES >> 30} GB left."
         if files - self._files_before > self.limits.build_files:
             return f"it makes more than the {self.limits.build_files} files allowed."
         return ""
-
-    def _disk_usage(self) -> tuple[int, int]:
-        """Returns the free bytes and the number of files on the Engine's disk. If the disk is on another machine,
-        returns numbers within all limits.
-        """
-        if self._engine_folder is None or sys.platform == "win32":
-            return _MIN_FREE_BYTES, 0
-        disk = os.statvfs(self._engine_folder)
-        return disk.f_bavail * disk.f_frsize, disk.f_files - disk.f_ffree
 
 
 def one_line(text: str) -> str:

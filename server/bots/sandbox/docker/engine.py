@@ -4,6 +4,7 @@ made.
 
 import contextlib
 import json
+import os
 import socket
 import struct
 import sys
@@ -36,6 +37,9 @@ _MAX_CONNECTIONS = 512
 _TRIES = 4
 _CONTAINER_MARKER = Path("/.dockerenv")
 """A file that Docker puts into every container."""
+_CHANGE = b'"Kind":'
+"""Occurs once for each changed file in the Engine's list of changes. In names of files, quotation marks are escaped."""
+_READ_BYTES = 1 << 16
 _FRAME = struct.Struct(">BxxxI")
 _Started = TypeVar("_Started")
 
@@ -111,14 +115,26 @@ def own_container(engine: APIClient) -> Mapping[str, Any] | None:
 
 
 def folder_on_disk(engine: APIClient) -> Path | None:
-    """Returns a folder on the Engine's disk, or None if the Engine is on another machine or in a virtual machine.
+    """Returns a folder on the Engine's disk. If the Engine is on another machine or in a virtual machine, or does not
+    answer, returns None.
 
     The root folder of every container is on that disk. So a process in a container can use its own root folder.
     """
-    if own_container(engine):
-        return Path("/")
-    folder = Path(str(engine.info().get("DockerRootDir", "")))
-    return folder if engine.base_url.startswith("http+docker") and folder.is_dir() else None
+    with contextlib.suppress(*ENGINE_FAULTS):
+        if own_container(engine):
+            return Path("/")
+        folder = Path(str(engine.info().get("DockerRootDir", "")))
+        if engine.base_url.startswith("http+docker") and folder.is_dir():
+            return folder
+    return None
+
+
+def disk_usage(folder: Path | None) -> tuple[int, int]:
+    """Returns the free bytes and the number of files on the disk of `folder`, or a huge size and 0 if that is None."""
+    if folder is None or sys.platform == "win32":
+        return sys.maxsize, 0
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize, disk.f_files - disk.f_ffree
 
 
 def written_bytes(engine: APIClient, container: str) -> int:
@@ -127,6 +143,23 @@ def written_bytes(engine: APIClient, container: str) -> int:
         containers = engine.containers(all=True, size=True, filters={"id": container})
         return max((int(entry.get("SizeRw", 0)) for entry in containers), default=0)
     return 0
+
+
+def written_files(engine: APIClient, container: str, maximum: int) -> int:
+    """Returns how many files and folders a container has made, changed or deleted on its disk. Stops counting above
+    `maximum`. Returns 0 if the Engine does not say.
+    """
+    count, tail = 0, b""
+    with (
+        contextlib.suppress(*ENGINE_FAULTS),
+        stream_response(engine, "GET", f"/containers/{container}/changes") as response,
+    ):
+        for piece in response.iter_content(_READ_BYTES):
+            count += (tail + piece).count(_CHANGE)
+            tail = (tail + piece)[1 - len(_CHANGE) :]
+            if count > maximum:
+                break
+    return count
 
 
 def make_labels(label: str, name: str) -> dict[str, str]:

@@ -46,6 +46,8 @@ class DockerRunner:
         self._limits = box_environment.limits
         self._boxes: list[DockerProcess] = []
         self._start_slots = asyncio.Semaphore(_STARTS_AT_ONCE)
+        # A build's files are counted on a disk that all builds share, so of two builds, each could be blamed for both.
+        self._build_lock = asyncio.Lock()
         self._builds: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
         """Why a bot might fail to start, keyed by its image."""
@@ -79,18 +81,19 @@ class DockerRunner:
                 loop.call_soon_threadsafe(say, line)
 
         build = partial(build_image, self._engine, name, folder, self._box_environment)
-        building = asyncio.ensure_future(
-            run_in_thread(lambda: build(say=report, cancel_signal=cancel_signal, network=network))
-        )
-        self._builds.add(building)
-        building.add_done_callback(self._builds.discard)
-        building.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # marks any error as seen
-        try:
-            built = await asyncio.shield(building)
-            self._hints[built] = await run_in_thread(lambda: self._start_failure_hint(built, folder))
-            return built
-        finally:
-            cancel_signal.set_result(None)
+        async with self._build_lock:
+            building = asyncio.ensure_future(
+                run_in_thread(lambda: build(say=report, cancel_signal=cancel_signal, network=network))
+            )
+            self._builds.add(building)
+            building.add_done_callback(self._builds.discard)
+            building.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # marks any error as seen
+            try:
+                built = await asyncio.shield(building)
+                self._hints[built] = await run_in_thread(lambda: self._start_failure_hint(built, folder))
+                return built
+            finally:
+                cancel_signal.set_result(None)
 
     def _start_failure_hint(self, image: str, folder: Path) -> str:
         try:
@@ -106,15 +109,13 @@ class DockerRunner:
         try:
             async with self._start_slots:
                 network = await run_in_thread(lambda: self._create_network(name))
-                container, has_quota = await run_in_thread(
-                    lambda: self._start_container(name, handle, network, strict=strict)
-                )
+                container = await run_in_thread(lambda: self._start_container(name, handle, network, strict=strict))
         except engine_api.ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {engine_api.describe_error(error)}.") from None
         output_log = OutputLog(log, self._limits.log_bytes)
         started = StartedContainer(self._engine, container, self._limits, output_log, self._hints.get(handle, ""))
         box = DockerBox(started, network, f"docker, {'strict' if strict else 'relaxed'}")
-        if not strict and not has_quota:
+        if not strict:
             box.watch_disk()
         self._boxes.append(box)
         return box
@@ -139,28 +140,27 @@ class DockerRunner:
             return create_relayed_network(self._engine, name, self._box_environment)
         return create_network(self._engine, name, self._box_environment)
 
-    def _start_container(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """Starts the bot's container. Returns its id, and whether its disk has a limit. Raises ENGINE_FAULTS."""
+    def _start_container(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> str:
+        """Starts the bot's container. Returns its id. Raises ENGINE_FAULTS."""
         try:
             return engine_api.with_retries(lambda: self._start_once(name, image, network, strict=strict))
         except BaseException:
             close_network(self._engine, network)
             raise
 
-    def _start_once(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
+    def _start_once(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> str:
         """Tries to start the container once. Limits a writable disk if the storage driver can limit disks."""
         container = ""
         if not strict:
             with contextlib.suppress(APIError):
                 container = self._create_container(name, image, network.mode, strict=False, quota=True)
-        has_quota = bool(container)
         container = container or self._create_container(name, image, network.mode, strict=strict)
         try:
             self._engine.start(container)
         except BaseException:
             engine_api.remove_container(self._engine, container)
             raise
-        return container, has_quota
+        return container
 
     def _start_piped_container(self, name: str, image: str) -> tuple[str, socket.socket]:
         """Attaches to the container's stream, then starts the container. So no output is lost. Raises ENGINE_FAULTS."""
