@@ -1,6 +1,7 @@
 """A script for OBS that turns the buttons of High Noon's control desk into hotkeys.
 
-To add it, choose Tools, Scripts, +, and then Settings, Hotkeys. The guide's page on remote control has more.
+To add the script, choose Tools, Scripts, +. Then choose the keys under Settings, Hotkeys. The guide's page on remote
+control has more.
 """
 
 import json
@@ -10,7 +11,7 @@ import urllib.request
 from collections.abc import Callable
 from typing import Any
 
-import obspython as obs  # type: ignore[import-not-found]  # OBS has it
+import obspython as obs  # type: ignore[import-not-found]  # only OBS has this module
 
 BUTTONS = {
     "start": "START",

@@ -79,7 +79,7 @@ def _describe(module: ModuleType, name: str) -> str:
 
 
 def _fields(node: ast.ClassDef) -> str:
-    """Returns the source of a class's fields, each below its description as a comment. Without fields, returns ""."""
+    """Returns the source of a class's fields. A comment above each field describes it. Without fields, returns ""."""
     lines: list[str] = []
     for line, after in zip(node.body, [*node.body[1:], None], strict=True):
         if isinstance(line, ast.AnnAssign):

@@ -45,7 +45,7 @@ _DESCRIPTIONS = {
     ("bots", "notes"): "what commentators can say about the bot",
     ("run_of_show", "what"): "the name of the item",
 }
-"""Descriptions of keys that have no comments in the example files, or comments that make sense only there."""
+"""Descriptions of keys whose comments in the example files are missing, or make sense only in these files."""
 
 
 def made_files() -> dict[str, str]:
@@ -66,7 +66,7 @@ def event_schema() -> dict[str, Any]:
     top_level |= {name: _with_description(table(name, dict(keys)), comments["", name]) for name, keys in TABLES.items()}
     lists = {name: {"type": "array", "items": table(name, dict(keys))} for name, keys in TABLE_LISTS.items()}
     top_level |= {name: _with_description(schema, comments["", name]) for name, schema in lists.items()}
-    # Every text editor with TOML support reads Draft 7.
+    # Every text editor with TOML support reads Draft 7 of JSON Schema.
     about = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "An event file of High Noon"}
     return {**about, **table("", top_level)}
 

@@ -63,7 +63,7 @@ def broken_parts(old: Any, new: Any, path: str = "") -> Iterator[str]:
 
 @cache
 def _requests() -> dict[str, Any]:
-    """Returns the OpenAPI description of a tournament's studio (a show's web server), which serves all requests."""
+    """Returns the OpenAPI description of a tournament's studio (a show's web server). It has all routes of the API."""
 
     async def request(_: ControlSet | CueGiven, __: int) -> str:
         raise AssertionError("nobody presses anything")

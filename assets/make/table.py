@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFilter
 SIZE = (1200, 630)
 _FELT = (340, 24, 1176, 532)
 _OVERSAMPLING = 1.5
-"""The picture is drawn this many times larger and then scaled down, because Pillow does not smooth edges."""
+"""The table is drawn this many times larger and then scaled down, because Pillow does not smooth edges."""
 
 
 def draw(assets: Path) -> None:

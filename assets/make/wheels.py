@@ -56,7 +56,9 @@ SYSTEMS = (
 
 
 def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
-    """Finds the packages in a lock file that a system needs. Returns pip's line for each, without markers, by name."""
+    """Returns the packages in the text of a lock file that the system with these `markers` needs. The keys are names of
+    packages. Each value has the package's version and hashes as lines for pip, without its marker.
+    """
     found = {}
     for each in _PINNED_PACKAGE.finditer(lock):
         required = Requirement(each["what"])

@@ -1,9 +1,9 @@
 """Copies the bots of many git repositories into one folder, for `highnoon check` and `highnoon init`.
 
 Run `python3 collect.py REPOSITORIES.tsv SUBMISSIONS`. Each line of REPOSITORIES.tsv has a player's name, a tab, and the
-address of a repository. A repository has one bot, or up to three bots in separate folders, and becomes the folder
-SUBMISSIONS/PLAYER. The program reports a repository that it cannot take, and keeps the earlier copy. Needs git. The
-exit status is 1 if no repository could be taken.
+address of a repository. A repository has one bot, or up to three bots in separate folders. The repository's files go
+into the folder SUBMISSIONS/PLAYER. If a repository cannot be taken, the program reports it and keeps the earlier copy.
+Needs git. The exit status is 1 if no repository could be taken.
 """
 
 import os
@@ -18,7 +18,7 @@ from pathlib import Path
 
 GIT_SECONDS = 120
 MAX_BYTES = 200 << 20
-MAX_FILE_BYTES = 90 << 20  # GitHub refuses all players' bots if one file has 100 MB
+MAX_FILE_BYTES = 90 << 20  # GitHub refuses a push with a file of 100 MB, and one push has all players' bots
 MAX_FILES = 20_000
 MAX_DEPTH = 40
 MAX_LISTED_BYTES = MAX_FILES * 400
@@ -82,7 +82,9 @@ def take(address: str, folder: Path) -> str:
 
 
 def listing_of(clone: Path) -> bytes:
-    """Returns git's list of the files in the newest commit, before git writes any of them. Raises RepositoryRefused."""
+    """Returns git's list of the files in the newest commit. Git has not written these files to the disk yet. Raises
+    RepositoryRefused.
+    """
     command = [*RESOURCE_LIMITS, "git", "-C", str(clone), "ls-tree", "-r", "-t", "-l", "-z", "HEAD"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as listing:
         timer = threading.Timer(GIT_SECONDS, listing.kill)
@@ -128,8 +130,8 @@ def check_files(folder: Path) -> int:
 
 
 def git(*words: str) -> str:
-    """Runs git, and returns its output. Raises RepositoryRefused with the last line of git's error. That line may quote
-    the repository.
+    """Runs git, and returns its output. Raises RepositoryRefused with the last line of git's error. All characters in
+    this line except printable ASCII are replaced, because the line may contain text from the repository.
     """
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"}
     try:

@@ -1,9 +1,8 @@
 """Plays a contest of all submissions without an operator, and adds the contest to a site.
 
-Run `python3 play.py SUBMISSIONS DATA SITE`. After an interruption, the same command continues the contest. Until the
-contest ends, the folder DATA has the contest's bots, event file and recording. A file contest.toml beside SUBMISSIONS
-may add settings to the event file. Needs `highnoon` on the path. If `highnoon` fails, the program exits with the same
-status.
+Run `python3 play.py SUBMISSIONS DATA SITE`. After an interruption, the same command continues the contest. During the
+contest, its bots, event file and recording are in the folder DATA. A file contest.toml beside SUBMISSIONS may add
+settings to the event file. Needs `highnoon` on the path. If `highnoon` fails, the program exits with the same status.
 """
 
 import re

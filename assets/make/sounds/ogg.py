@@ -19,7 +19,9 @@ Wave = NDArray[np.float64]
 
 
 def write(path: Path, wave: Wave, lufs: float, fade_in: float = 0.002, fade_out: float = FADE_SECONDS) -> None:
-    """Writes a mono wave to both channels, at the loudness `lufs`, with fades of `fade_in` and `fade_out` seconds."""
+    """Writes a mono wave to both channels, with fades of `fade_in` and `fade_out` seconds. The loudness is `lufs`, or
+    less if the peaks would otherwise exceed PEAK_DB.
+    """
     wave = wave.copy()
     rise, fall = int(fade_in * RATE), min(int(fade_out * RATE), len(wave) // 2)
     wave[:rise] *= np.linspace(0, 1, rise)

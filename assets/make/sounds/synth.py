@@ -37,7 +37,9 @@ def pitch(name: str) -> float:
 
 
 def mix(*parts: tuple[float, Wave], length: float = 0) -> Wave:
-    """Returns the sum of several waves, each given with its start in seconds."""
+    """Returns the sum of several waves, each given with its start in seconds. If `length` is not 0, the sum is made
+    `length` seconds long.
+    """
     total = max(int(length * RATE), *(int(at * RATE) + len(wave) for at, wave in parts))
     out = np.zeros(total)
     for start_seconds, wave in parts:

@@ -58,8 +58,8 @@ function nested(body) {
   return form;
 }
 
-// /player/ready must return 200, or the bot gets no seat. /player/seat names a new table. /player/notify says in
-// form.event what has happened. The last two requests expect only the answer 200.
+// /player/ready must return 200, or the bot gets no seat. /player/seat names a new table. In /player/notify, the field
+// `event` says what has happened. The last two requests expect only the answer 200.
 function reply(path, body) {
   return path === "/player/action" ? JSON.stringify(decide(nested(body))) : "";
 }

@@ -16,7 +16,7 @@ const VALUES = "23456789TJQKA";
 
 // The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
 //
-// The amount is the total bet for this round, not the chips that you add. If you have fewer chips, you are all-in.
+// The amount is the total bet for this round, not the chips that you add. If you cannot pay it all, you are all-in.
 function decide(request) {
   const me = request.players.find((player) => player.hand.length > 0); // the server shows only our cards
   const pot = request.total_pot_value;

@@ -22,7 +22,7 @@ Message = dict[str, Any]
 def decide(request: Message) -> Message:
     """The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
 
-    The amount is the total bet for this round, not the chips that you add. If you have fewer chips, you are all-in.
+    The amount is the total bet for this round, not the chips that you add. If you cannot pay it all, you are all-in.
     """
     me = next(player for player in request["players"] if player["hand"])  # the server shows only our cards
     pot, highest = request["total_pot_value"], request["highest_bid_value"]

@@ -8,7 +8,7 @@ const readline = require("node:readline");
 
 const RANKS = "23456789TJQKA";
 
-// The known facts about the current round. Cards are written "As", "Td", "2c". `blind` is "SB" or "BB".
+// The known facts about the current round, which is one hand. Cards are written "As", "Td". `blind` is "SB" or "BB".
 let now = { blind: "", hole: [], board: [] };
 
 // The action: "F" folds, "C" calls or checks, "R6" raises by 6.

@@ -11,7 +11,7 @@ RANKS = "23456789TJQKA"
 
 
 class Round:
-    """The known facts about the current round. Cards are written "As", "Td", "2c"."""
+    """The known facts about the current round, which is one hand. Cards are written "As", "Td", "2c"."""
 
     def __init__(self, blind: str) -> None:
         self.blind = blind  # "SB" or "BB"
