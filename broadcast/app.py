@@ -129,7 +129,7 @@ class Studio:
     def add_metrics(self) -> Metrics:
         """Serves `/metrics` and returns the metrics, so that the caller can add sources.
 
-        Call it at most once, before `open_channel`.
+        Call this at most once, before `open_channel`.
         """
         self.metrics = Metrics()
         self.metrics.sources.append(self._read_viewers)
@@ -141,7 +141,7 @@ class Studio:
             yield MetricValue("highnoon_viewers", "Pages that follow the show", fanout.viewer_count, {"channel": name})
 
     def add_desk(self, desk: Desk) -> None:
-        """Serves the desk, where the operator controls the show, to holders of its tokens. Call it at most once."""
+        """Serves the operator's control desk to holders of the desk's tokens. Call this at most once."""
         self._keys.tokens = desk.tokens
         self.pages.enabled = True
         self.app.include_router(desk.router(self._templates, self.pages))
@@ -151,11 +151,11 @@ class Studio:
             self.metrics.sources.append(partial(desk_metrics, desk))
 
     def add_booth(self, booth: Booth) -> None:
-        """Serves the commentators' booth to holders of the desk's tokens. Call it at most once, after `add_desk`."""
+        """Serves the commentators' booth to holders of the desk's tokens. Call this at most once, after `add_desk`."""
         self.app.include_router(booth.router(self._templates))
 
     def add_archive(self, archive: Archive) -> None:
-        """Serves the recordings of an archive, with their replays. Call it at most once."""
+        """Serves the recordings of an archive, with their replays. Call this at most once."""
         self.show_pages.archive = archive
         self.app.add_exception_handler(Unshowable, partial(no_recording_page, self._templates))
         links = LinkPages(archive, LinkImages(self.media))
@@ -165,7 +165,7 @@ class Studio:
     def add_clip(self, film: Film) -> None:
         """Serves the page from which a clip is recorded.
 
-        Call this at most once. The application must serve nothing else.
+        Call this at most once, and none of the other methods `add_…`.
         """
         self.app.include_router(clip_router(film, self._templates))
 
@@ -206,7 +206,7 @@ class Studio:
             return FileResponse(ASSETS / "favicon.ico")
 
     def _has_route(self, method: str, path: str) -> bool:
-        """Whether this application has a route for `method` and `path`. Methods such as `add_desk` add routes."""
+        """Whether this application now has a route for `method` and `path`. Methods such as `add_desk` add routes."""
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 

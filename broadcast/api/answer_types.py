@@ -16,7 +16,9 @@ from broadcast.on_air.shared_types import BotStatistics
 
 
 class ChannelOnAir(Struct, frozen=True):
-    """A show. `epoch` changes with each restart. `last` is the number of the last entry on air."""
+    """A show. `epoch` changes with each restart of the program that makes the show. `last` is the number of the last
+    entry on air.
+    """
 
     channel: str
     title: str
@@ -124,9 +126,9 @@ class CurrentStatistics(Struct, frozen=True):
 class LuckRow(Struct, frozen=True):
     """How many chips a bot won, and how many of these were luck of the cards. The glossary defines the terms.
 
-    `earned` is null if it depends on unknown cards. `low` and `high` are the limits of the 95 % confidence interval of
-    the chips that a bot with this style earns on average in this number of games. Both are null if unknown, and until
-    the contest is over.
+    `earned` is null if it depends on unknown cards. A bot with this style earns some number of chips on average in so
+    many games. `low` and `high` are the limits of the 95 % confidence interval of this number. Both are null if
+    unknown, and until the contest is over.
     """
 
     bot: int

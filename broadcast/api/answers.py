@@ -1,4 +1,4 @@
-"""Makes the answers of the API, each with an `ETag` and once for all programs. Also reads numbers in queries."""
+"""Makes the answers of the API, each with an `ETag`. All programs share an answer. Also reads numbers in queries."""
 
 from collections.abc import Awaitable, Callable, Hashable
 
@@ -22,7 +22,8 @@ class ApiAnswers:
     ) -> Response:
         """Returns the result of `make` as JSON. Returns status 304 if the requesting program already has this result.
 
-        `make` is called once for each `key` and `state`. Raises what `make` raises.
+        `key` says which answer is requested, and `state` changes when the answer's data change. `make` is called once
+        for each `key` and `state`. Raises what `make` raises.
         """
         made: list[object] = []
 

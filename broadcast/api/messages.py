@@ -21,7 +21,7 @@ _REFERENCE_TEMPLATE = "#/$defs/{name}"
 
 
 class Welcome(Struct, frozen=True, tag="welcome"):
-    """The first message of a connection: the show's epoch, the number of its last entry, the time, and the pace.
+    """The first message of a connection: the number of the show's last entry, the time, and the show's epoch and speed.
 
     `epoch` changes with each restart of the studio, the process that makes the show. `speed` is 0 if the show runs as
     fast as possible.
@@ -44,7 +44,7 @@ class Heartbeat(Struct, frozen=True, tag="heartbeat"):
 
 
 class Snapshot(Struct, frozen=True, tag="snapshot"):
-    """The whole picture after entry `seq`, for a page that has missed more entries than the studio keeps."""
+    """The whole picture after entry `seq`, for a page that lacks too many entries to get them one by one."""
 
     seq: int
     at_ms: int
@@ -52,7 +52,7 @@ class Snapshot(Struct, frozen=True, tag="snapshot"):
 
 
 class EntryHead(Struct, frozen=True):
-    """An entry on air: its number, its time in milliseconds of the show, and how long it stays on screen."""
+    """An entry on air: its number, its time in milliseconds since the show began, and how long it stays on screen."""
 
     seq: int
     at_ms: int

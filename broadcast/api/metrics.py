@@ -116,8 +116,8 @@ class Metrics(Collector):
 
 
 def desk_metrics(desk: Desk) -> Iterator[MetricValue]:
-    """Yields what the operator's desk shows: the state of the table, of its disk and of the bots' sandboxes. Also
-    yields by how much the show is behind the table.
+    """Yields what the operator's desk shows: the state of the table, of its disk and of the bots' sandboxes, and how
+    many hands the show is behind the table.
     """
     now = desk.current_state()
     yield MetricValue(

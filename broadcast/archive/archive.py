@@ -1,5 +1,5 @@
 """The archive: finds the recordings of a folder, and opens them with their films. A film is the file that a replay
-loads.
+loads. Each segment of a film has one hand.
 
 The archive hides contests that are still being played. It keeps an index of its recordings. The index and the films may
 be deleted at any time, because `broadcast.archive.jobs` rebuilds them from the recordings.

@@ -26,7 +26,7 @@ class OneHand(Struct, frozen=True):
     """All events of one hand, with its tournament, stage and game.
 
     In a stage of deals, every table plays the same cards. `deal` is the number of the hand's deal. A deal has at most
-    `deal_hands` hands. In other stages, both are 0.
+    `deal_hands` hands. In other stages, `deal` and `deal_hands` are 0.
     """
 
     opened: TournamentOpened

@@ -73,8 +73,8 @@ class Jobs:
     ) -> str:
         """Runs the child process. Returns "", or a clause that says why the child refused the order.
 
-        The child first prints the number of all hands, then a line for each finished hand. `report` is called with the
-        number of finished hands and the number of all hands.
+        A child that makes a film first prints the number of all hands, then a line for each finished hand. `report` is
+        called with the number of finished hands and the number of all hands.
         """
         async with self._lock:
             child = await asyncio.create_subprocess_exec(

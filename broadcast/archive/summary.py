@@ -35,7 +35,7 @@ class HandSummary(Struct, frozen=True):
     """A hand. `number` is its number in the recording, and `hand` is its number in its game. Amounts are in chips.
 
     In a stage of deals, all tables that play a deal get the same cards. `deal` is the number of the hand's deal. A deal
-    has at most `deal_hands` hands. In other stages, both are 0.
+    has at most `deal_hands` hands. In other stages, `deal` and `deal_hands` are 0.
     """
 
     number: int
@@ -195,7 +195,7 @@ class _SummaryBuilder:
 
 
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Returns the chances to win on which the drama of a hand depends, keyed by the index of the entry before them.
+    """Returns the chances to win on which the drama of a hand depends, keyed by the index of the entry before each.
 
     Before the flop, chances are needed only after bets and at the end of the street. After several folds in a row, only
     the chances after the last fold are needed.

@@ -36,7 +36,9 @@ from server.token_bucket import TokenBucket
 
 
 class _AnnounceRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of /api/booth/tell: puts the storyline `key` on air. The key "" removes the current storyline."""
+    """The body of /api/booth/tell: puts the storyline `key` on air. The key "" removes the current storyline. A
+    `pinned` storyline stays until somebody removes it.
+    """
 
     key: str
     pinned: bool = False
@@ -102,8 +104,8 @@ class Booth:
         bots: Sequence[BotReport] = (),
         run_of_show: Sequence[ShowItem] = (),
     ) -> None:
-        """`show` returns the current show or None. `notebook` is the file of the commentators' notes. With None, the
-        notes are kept in memory.
+        """`show` returns the current show or None. `notebook` is the file of the commentators' notes. If `notebook` is
+        None, the notes are kept in memory.
 
         `bots` has the organiser's facts about the bots, and `run_of_show` is the organiser's programme.
         """

@@ -1,4 +1,4 @@
-"""Says which of the hands on air leads on the current board, and on which street it took the lead. Also counts the outs
+"""Says which bot's hand leads on the current board, and on which street this hand took the lead. Also counts the outs
 of the other hands.
 
 Pure. Viewers can see all cards that are used here, so nothing is estimated.
@@ -21,7 +21,8 @@ class LiveHand(Struct, frozen=True):
     """A hand that has not folded. `made` is its kind ("two pair", "royal flush").
 
     If the hand leads, alone or tied, `since` is the street on which it took the lead. If the hand trails, `outs` is the
-    number of cards that would give it the lead, alone or tied, on the next street. `outs` is None if no street follows.
+    number of cards that would give it the lead, alone or tied, on the next street. `outs` is None if the hand leads, or
+    if no street follows.
     """
 
     seat: int
