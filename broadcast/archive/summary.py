@@ -195,7 +195,8 @@ class _SummaryBuilder:
 
 
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Returns the chances to win on which the drama of a hand depends, keyed by the index of the entry before each.
+    """Returns the chances to win on which the drama of a hand depends, keyed by the index of the entry that changed
+    them.
 
     Before the flop, chances are needed only after bets and at the end of the street. After several folds in a row, only
     the chances after the last fold are needed.

@@ -26,7 +26,7 @@ def believes_ahead(thought: str, reading: Reading) -> bool:
     must name the bot's made hand, and this hand must be at least a pair. If a bot says that it is bluffing, it does not
     believe that it is ahead.
     """
-    from broadcast.commentary.claims.kinds.made_hand import KIND  # noqa: PLC0415  slow: many expressions
+    from broadcast.commentary.claims.kinds.made_hand import KIND  # noqa: PLC0415  slow: compiles many patterns
 
     if _BLUFFS.search(thought):
         return False

@@ -42,7 +42,7 @@ MAX_THOUGHT_CHARACTERS = 600
 _LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
 """Matches a label at the beginning of a thought: "**Read:** "."""
 MAX_WORDS_BEFORE_ACT = 2
-"""If more words than this come before an announced act, they are taken for the reason for the act: "I hold a pair, so I
+"""If more words than this come before an announced act, they count as the reason for the act: "I hold a pair, so I
 call". An announcement with a reason is a claim only if the bot then does something else.
 """
 MAX_MENTIONS = 25
@@ -186,7 +186,7 @@ def _has_hand(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool |
     streets = STREETS[1:] if owned.street == "some" else (owned.street,)
     dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]
     if mention.kind == draws.KIND:
-        dealt = [street for street in dealt if street != "river"]  # no more cards are to come
+        dealt = [street for street in dealt if street != "river"]  # no card comes after the river, so nothing is a draw
     if owned.came_on_street and dealt and mention.kind == made_hand.KIND:
         before = STREETS[STREETS.index(dealt[0]) - 1]
         if mention.check(known.on_street(before), mention.found):

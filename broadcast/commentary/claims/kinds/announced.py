@@ -55,7 +55,9 @@ raise 300, call; then fold          | Every time I call, I lose.             | n
 raise 300, call; then fold          | Options: call, fold, raise to 900.     | no claim
 raise 300, call; then fold          | Call: costs 300. Fold: keeps 900.      | no claim
 """
-"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false. The act after
+"then" is what the bot does.
+"""
 _IT = r"(?:it|this|this one|these|them|the hand|my hand|my cards|the cards)"
 _ACTS = {
     "fold": rf"fold(?:ing)?|muck(?:ing)?|pass(?:ing)?(?! on)|surrender(?:ing)?"
@@ -155,7 +157,7 @@ def _is_now(known: BotKnowledge, found: re.Match[str]) -> bool:
 
 
 _PLAINLY = re.compile(r"(?:^|[,;]|\bso\b|\band\b)\s*(?:i )?$")
-"""Matches the words before an act if the bot does it now. These words are not "I'll", "then" or "would"."""
+"""Matches the words before an act if the bot does the act now. Does not match "I'll", "then" and "would"."""
 
 
 def _is_only_weighed(found: re.Match[str]) -> bool:
@@ -227,7 +229,7 @@ _OPTIONAL = re.compile(
     r"\b(?:or|would|either|rather|than|options?|plan|if|could|always|usually|of course|pre-?flop|then"
     r"|next|later|when)\b"
 )
-"""A sentence that begins with an act and has one of these words only weighs the act."""
+"""If a sentence begins with an act and has one of these words, the bot only weighs the act."""
 _WEIGHED = re.compile(
     r"(?: here| now)?\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|(?:he|she|they) (?:folds?|calls?|raises?|bets?"
     r"|checks?|shoves?|jams?)|we|it|get|lose|win|fold|call|raise)\b)"

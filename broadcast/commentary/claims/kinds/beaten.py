@@ -111,7 +111,7 @@ def _kinds_in(hands: Iterable[OpponentHand]) -> str:
 
 def _check_only(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if found.groupdict().get("who", "he") not in ("he", "she", "villain", *seats_by_name(known)):
-        return None  # as in "a flush draw needs a heart to beat me"
+        return None  # these words are not about a bot: "a flush draw needs a heart to beat me"
     beating = _beating_hands(known)
     more = not_named = _hands_not_named(beating, found["list"])
     if "kicker" in found["list"]:
@@ -137,7 +137,7 @@ def _check_feared(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float | None:
-    """Returns which share of the hands named by `words`, from 0 to 1, is at least as strong as `min_strength`.
+    """Returns the share, from 0 to 1, of the hands named by `words` that are at least as strong as `min_strength`.
 
     The words name a kind of hand, or cards such as "ace" or "queen-jack". "Nines" may mean a pair of nines, or only one
     nine. Returns None if nobody can have such a hand.
@@ -156,7 +156,7 @@ def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float
 
 
 def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) -> list[OpponentHand]:
-    """Returns the hands that words such as "pocket kings" may mean. `hole` is their match of `_CARDS`."""
+    """Returns the hands that words such as "pocket kings" may mean. `hole` is the match of `_CARDS` in the words."""
     possible_hands = possible_opponent_hands(known)
     if hole["suit"]:
         return [

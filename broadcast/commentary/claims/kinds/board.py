@@ -155,7 +155,7 @@ def _in_colour(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_of_them(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many cards of a suit there are: "I need hearts, and the flop has two of them".
 
-    "Them" means a suit only if the words before name one suit, and no other suit or rank.
+    "Them" means a suit only if the words before the claim name one suit, and no other suit or rank.
     """
     suit = only_suit(found.string[: found.start()])
     there = len(in_suit(_named_cards(known, found), suit))
@@ -457,7 +457,9 @@ _CAME = r"(?:(?:'s| is| was| came| brought| brings| comes| changed nothing|,)(?:
 
 
 def _facts_about_board(words: str, check: Callable[[BotKnowledge, re.Match[str]], str | None]) -> Iterator[Fact]:
-    """Yields three facts for `words` such as "paired": "the flop is paired", "paired on the flop", "a paired flop"."""
+    """Yields three patterns around `words` such as "paired", each with `check`: "the flop is paired", "paired on the
+    flop", "a paired flop".
+    """
     yield fact(rf"{_PART}{_IS} {_DEGREE}{words}", check)
     yield fact(rf"{words}(?<!high)(?<!paired){_ON}", check)
     yield fact(rf"{words}(?: (?:dry|wet|low|safe|connected))* (?P<part>board|flop)(?! (?:texture|cards?|bet))", check)

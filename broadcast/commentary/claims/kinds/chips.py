@@ -218,8 +218,8 @@ def _check_stack_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence
 
 
 def _is_not_extreme(known: BotKnowledge, claimed_seat: int, pick: Callable[[Iterable[int]], int]) -> bool:
-    """Whether the stack at `claimed_seat` is not the one that `pick` picks from the live stacks. `pick` is `max` or
-    `min`.
+    """Whether the stack at `claimed_seat` is not the largest or smallest of the live bots' stacks. `pick` is `max` for
+    the largest, and `min` for the smallest.
     """
     live = [known.stacks[seat] for seat in {*known.live, claimed_seat} if known.stacks[seat]]
     return bool(live) and pick(live) != known.stacks[claimed_seat]

@@ -165,7 +165,8 @@ _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
 def _while_drawing(check: Check) -> Check:
-    """Returns a check for words about a draw. Before the river, if the hand is still a draw, it does what `check` does.
+    """Returns a check for words about a draw. Before the river, if the hand is still a draw, the returned check gives
+    the result of `check`.
 
     On the river, people still speak of the draw that they had. So the result on the river is False only if the bot had
     no such draw on the flop and turn. Otherwise, it is None.
@@ -247,7 +248,9 @@ def _has_straight_draw(known: BotKnowledge, _: re.Match[str]) -> bool | None:
 
 
 def _four_to_straight(known: BotKnowledge, _: re.Match[str]) -> bool | None:
-    """Whether the bot has four cards of a straight. If not, the words may be about the board."""
+    """Whether the bot has four cards of a straight. Returns None if it has not, but the board has four or five cards,
+    which the words may mean.
+    """
     return True if draws_of(known).straight_ranks else None if len(known.board) > 3 else False
 
 
@@ -306,7 +309,7 @@ def _check_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 def _outs_to_aim(draws: Draws, found: re.Match[str]) -> set[int]:
     """Returns the right numbers of outs for the aim that the words name, such as a flush. The set is empty if the words
-    do not name exactly one aim.
+    name no aim or several aims, or if the aim is two pair.
     """
     clause = re.split(r"[.:]", found.string[: found.start()])[-1] + found[0]
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]

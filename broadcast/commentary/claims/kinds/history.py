@@ -140,7 +140,7 @@ def claims_about_people(
 
 
 class _Details:
-    """The details of a claim about an act: the people, the verb, the streets, the amount, and how often it was done."""
+    """The details of a claim about an act: the people, the verb, the streets, the amount, and the number of times."""
 
     def __init__(self, text: str, said: Statement, found: Sequence[re.Match[str]]) -> None:
         named = {key: value for each in found for key, value in each.groupdict().items() if value}
@@ -325,7 +325,7 @@ def _check_nobody(known: BotKnowledge, said: "_Details") -> str | None:
     others = [act for act in known.acts if act.seat != known.seat]
     everybody = street != known.street and "else" not in said.who.words
     acts = [act for act in (known.acts if everybody else others) if act.street == street]
-    if "call" in said.verb.past:  # acts before the last bet are ignored
+    if "call" in said.verb.past:  # only acts after the last bet can be calls of this bet
         acts = acts[1 + max((index for index, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
         acts = [act for act in acts if act.facing > known.big_blind]
     did = said.verb.may_mean if said.verb.base == "bet" else said.verb.surely_means

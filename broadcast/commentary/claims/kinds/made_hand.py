@@ -135,7 +135,7 @@ def _has_set(known: BotKnowledge, found: re.Match[str]) -> bool | None:
 
 
 def _has_set_of_board_rank(first: int, last: int | None) -> Check:
-    """Returns the check for a set of one of the ranks `[first:last]` of the board. Index 0 is the highest rank."""
+    """Returns the check for a set whose rank is in the slice `[first:last]` of the board's ranks, the highest first."""
 
     def check(known: BotKnowledge, found: re.Match[str]) -> bool | None:
         three = _has_set(known, found)

@@ -101,7 +101,7 @@ def is_other_hand(known: BotKnowledge, mention: Mention) -> bool:
 
 
 def is_whole_hand(mention: Mention) -> bool:
-    """Whether the words name two cards, such as "pocket nines" or "AK", but not "nines"."""
+    """Whether the words name two cards, as "pocket nines" and "AK" do. "Nines" alone names only a rank."""
     named = mention.found.groupdict()
     return "pocket" in mention.found[0] or bool(named.get("low") or named.get("two"))
 
@@ -176,8 +176,8 @@ def _check_of_shape(
 ) -> Check:
     """Returns a check of the bot's two cards. If an argument is None, the check ignores it.
 
-    `suited` says whether the cards have the same suit. The cards must be `gap` ranks apart, and have at least the rank
-    `lowest`. The higher card must have the rank `top`.
+    If `suited` is True, the cards must have the same suit. If it is False, they must have two suits. The cards must be
+    `gap` ranks apart, and have at least the rank `lowest`. The higher card must have the rank `top`.
     """
 
     def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:
@@ -387,7 +387,7 @@ def _check_one_card(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_of_them(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many cards of a suit the bot has: "four spades, and I hold one of them".
 
-    The words before must name this suit and no other suit or rank.
+    The words before the claim must name this suit, and no other suit or rank.
     """
     suit = only_suit(found.string[: found.start()])
     held = len(in_suit(known.cards, suit))

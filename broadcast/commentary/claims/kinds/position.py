@@ -203,7 +203,7 @@ _SITS = re.compile(
 _HAS_SEAT = re.compile(
     r"(?:\b(?:is|are|am|was|has|have|had|were|sits?|sitting|stays|plays)|'s|'m|n't have) ?(?:not |still |just |also )*$"
 )
-"""Matches words which say that people sit in a seat: "is" in "Belle is on the button"."""
+"""Matches words which say that somebody sits in a seat: "is" in "Belle is on the button"."""
 _PLACED = re.compile(
     r"(?:(?:has to |have to |must |will |gets to |to )?(?:acts?|speaks?|goes|to act|to speak) (?P<place>first|last)"
     r"|(?P<turn>first|last)(?: one)? to (?:act|speak|go)|(?P<closes>closes the action)"

@@ -1,9 +1,9 @@
 """Claims about the price of a call: the pot, the chips to call, pot odds as a ratio or a share, free checks. Pure.
 
 The pot may be counted with or without the bets of this street. A number is right if it is at most 5 % off, and wrong if
-it is more than 12 % off. With "about", these limits are 12 % and 25 %. A share is right if it is at most 3 percentage
-points off, and wrong from 5 points on. With "about", and for "a third", these limits are 4 and 6 points. Between the
-limits, a claim is not judged.
+it is more than 12 % off (8 % with decimals). With "about", these limits are 12 % and 25 %. A share is right if it is at
+most 3 percentage points off, and wrong from about 5 points on. With "about", and for words such as "a third", these
+limits are 4 and 6 points. Between the limits, a claim is not judged.
 """
 
 import re
@@ -72,7 +72,7 @@ _NEEDED = (
 
 
 def amount_is(known: BotKnowledge, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
-    """Whether the amount in the words is one of the `accepted` amounts, which are in chips.
+    """Whether the amount in the words is close to one of the `accepted` amounts, which are in chips.
 
     Without a unit, the amount may be in chips or in big blinds, as in "I have 14 BB, the pot is 20".
     """
@@ -147,7 +147,7 @@ def _check_share(known: BotKnowledge, found: re.Match[str]) -> str | None:
         (part and re.search("less than|under|over", found[0]))
         or (
             "odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6
-        )  # some people say "odds" for this share
+        )  # some people say "odds" and mean the call divided by the pot
     ):
         return None
     return verdict(
