@@ -45,7 +45,7 @@ from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
 
 WhyAbsent = Callable[[str], str]
-"""A function that takes a channel's name. It returns the reason if that channel will never be opened, else ""."""
+"""A function that takes a channel's name. It returns why this channel will never be opened, or "" if it may be."""
 
 MAX_PAGE_LAG_SECONDS = 60
 """A page may lag behind the show by at most this many seconds. So the front page waits this long before it says that a
@@ -63,7 +63,7 @@ class ChannelHealth(Struct, frozen=True):
 
 
 class StudioHealth(Struct, frozen=True):
-    """The answer of `/healthz`. `sending` is the name of the method that sends the show to viewers."""
+    """The answer of `/healthz`. `sending` names the technique with which the show is sent to viewers."""
 
     status: str
     sending: str

@@ -126,9 +126,9 @@ class CurrentStatistics(Struct, frozen=True):
 class LuckRow(Struct, frozen=True):
     """How many chips a bot won, and how many of these were luck of the cards. The glossary defines the terms.
 
-    `earned` is null if it depends on unknown cards. A bot with this style earns some number of chips on average in so
-    many games. `low` and `high` are the limits of the 95 % confidence interval of this number. Both are null if
-    unknown, and until the contest is over.
+    `earned` is `won` minus `luck`, or null if that depends on unknown cards. A bot with this style earns some number of
+    chips on average in as many games. `low` and `high` are the limits of the 95 % confidence interval of this number.
+    Both are null if unknown, and until the contest is over.
     """
 
     bot: int

@@ -28,7 +28,7 @@ _Best = tuple[float, Notice | None]
 
 
 class _Bet(Struct, frozen=True):
-    """A bet or raise after the flop.
+    """A bet or raise on the flop or a later street.
 
     `share` is the fraction of the pot, 0 to 1, that the seat can expect. `live_hands` is the number of hands not
     folded. `hand_name` names the seat's own hand.

@@ -130,8 +130,8 @@ def check_files(folder: Path) -> int:
 
 
 def git(*words: str) -> str:
-    """Runs git, and returns its output. Raises RepositoryRefused with the last line of git's error. All characters in
-    this line except printable ASCII are replaced, because the line may contain text from the repository.
+    """Runs git, and returns its output. Raises RepositoryRefused with the last line of git's error. Backticks and
+    characters that are not printable ASCII are replaced in this line, which may contain text from the repository.
     """
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"}
     try:

@@ -220,7 +220,7 @@ def _check_cards_to_hand(known: BotKnowledge, found: re.Match[str]) -> str | Non
 
 
 def _in_hand(cards: tuple[Card, ...], hand: str) -> int:
-    """Returns how many of the cards belong to one flush, or to one straight."""
+    """Returns how many of the cards can be part of the same flush, or of the same straight."""
     if hand != "straight":
         return _most_of_a_suit(cards)
     ranks = {rank_of_card(card) for card in cards}

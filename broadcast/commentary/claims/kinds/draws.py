@@ -248,8 +248,8 @@ def _has_straight_draw(known: BotKnowledge, _: re.Match[str]) -> bool | None:
 
 
 def _four_to_straight(known: BotKnowledge, _: re.Match[str]) -> bool | None:
-    """Whether the bot has four cards of a straight. Returns None if it has not, but the board has four or five cards,
-    which the words may mean.
+    """Whether the bot has four cards of a straight. If it has not, and the board has more than three cards, returns
+    None, because the words may be about the board.
     """
     return True if draws_of(known).straight_ranks else None if len(known.board) > 3 else False
 
