@@ -16,9 +16,7 @@ from broadcast.on_air.shared_types import BotStatistics
 
 
 class ChannelOnAir(Struct, frozen=True):
-    """A show. `epoch` changes with each restart of the program that makes the show. `last` is the number of the last
-    entry on air.
-    """
+    """A show. `epoch` changes when the show's program restarts. `last` is the number of the last entry on air."""
 
     channel: str
     title: str

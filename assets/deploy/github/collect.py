@@ -82,9 +82,7 @@ def take(address: str, folder: Path) -> str:
 
 
 def listing_of(clone: Path) -> bytes:
-    """Returns git's list of the files in the newest commit. Git has not written these files to the disk yet. Raises
-    RepositoryRefused.
-    """
+    """Returns git's list of the files in the newest commit, which is not checked out yet. Raises RepositoryRefused."""
     command = [*RESOURCE_LIMITS, "git", "-C", str(clone), "ls-tree", "-r", "-t", "-l", "-z", "HEAD"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as listing:
         timer = threading.Timer(GIT_SECONDS, listing.kill)

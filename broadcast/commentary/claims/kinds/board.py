@@ -457,9 +457,7 @@ _CAME = r"(?:(?:'s| is| was| came| brought| brings| comes| changed nothing|,)(?:
 
 
 def _facts_about_board(words: str, check: Callable[[BotKnowledge, re.Match[str]], str | None]) -> Iterator[Fact]:
-    """Yields three patterns around `words` such as "paired", each with `check`: "the flop is paired", "paired on the
-    flop", "a paired flop".
-    """
+    """Yields patterns for `words` in three places: "the flop is paired", "paired on the flop", "a paired flop"."""
     yield fact(rf"{_PART}{_IS} {_DEGREE}{words}", check)
     yield fact(rf"{words}(?<!high)(?<!paired){_ON}", check)
     yield fact(rf"{words}(?: (?:dry|wet|low|safe|connected))* (?P<part>board|flop)(?! (?:texture|cards?|bet))", check)

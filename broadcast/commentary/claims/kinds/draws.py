@@ -248,9 +248,7 @@ def _has_straight_draw(known: BotKnowledge, _: re.Match[str]) -> bool | None:
 
 
 def _four_to_straight(known: BotKnowledge, _: re.Match[str]) -> bool | None:
-    """Whether the bot has four cards of a straight. If it has not, and the board has more than three cards, returns
-    None, because the words may be about the board.
-    """
+    """Whether the bot has four cards of a straight, or None if the words may be about a board of four or more."""
     return True if draws_of(known).straight_ranks else None if len(known.board) > 3 else False
 
 
