@@ -33,8 +33,8 @@ class ThoughtReader:
         """The indices of the `_acts` that the bots did not choose themselves, because an answer was late or invalid."""
 
     def apply(self, event: Event) -> Reading | None:
-        """Applies `event`. If `event` is a note on a known act, returns its claims and estimates. Returns None for all
-        other events, and for notes on a hand that breaks the rules, as in a forged recording.
+        """Applies `event`. For a note on an act of the latest hand, returns the note's claims and estimates. Returns
+        None for all other events, and for a note on a hand that breaks the rules, as in a forged recording.
         """
         try:
             return self._follow(event)
@@ -122,7 +122,8 @@ class ThoughtReader:
 
 def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None]:
     """Returns three fields of an estimate by the bot in `seat`: the share of the pot that the bot can expect
-    (`real_chance`), the chance that viewers see at the seat (`shown`), and this chance as a number (`compared_chance`).
+    (`real_chance`), the chance that viewers see at the seat (`shown`), and the number with which the bot's estimate is
+    compared (`compared_chance`). This number is the shown chance or, if `shown` includes a tie, the real chance.
 
     Returns (None, "", None) if some cards are unknown, or if there are too many live hands to compute chances.
     """

@@ -27,7 +27,7 @@ def board_ranks(known: BotKnowledge) -> list[int]:
 
 
 def is_board_paired(known: BotKnowledge) -> bool:
-    """Whether a rank is on the board twice."""
+    """Whether two cards on the board have the same rank."""
     return len(board_ranks(known)) < len(known.board)
 
 
@@ -37,7 +37,7 @@ def count_of(known: BotKnowledge, rank: int) -> int:
 
 
 def paired_ranks(known: BotKnowledge) -> set[int]:
-    """Returns those ranks of the bot's cards that the bot sees at least twice in its hand and on the board together."""
+    """Returns each rank of the bot's two cards that occurs at least twice among these cards and the board."""
     return {rank for rank in hole_ranks(known) if count_of(known, rank) > 1}
 
 

@@ -21,8 +21,8 @@ class Phrase(Struct, frozen=True):
 class Fact(Struct, frozen=True):
     """A regular expression for words that state a fact, and their check.
 
-    The check returns "" if the words are right, and the truth in a few words if they are wrong. It returns None if this
-    is uncertain. With `allows_hedging`, the words are a claim even after "I think" or "I must". With `about_self`, the
+    The check returns "" if the words are right, and the truth in a few words if they are wrong. It returns None if it
+    cannot tell. With `allows_hedging`, the words are a claim even after "I think" or "I must". With `about_self`, the
     words are a claim only if the bot speaks of itself.
     """
 

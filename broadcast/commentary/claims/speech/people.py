@@ -31,11 +31,11 @@ _WHO = (
 
 
 class NamedPeople(Struct, frozen=True):
-    """People that a sentence names. The bots in `seats` are certainly meant. All bots that may be meant are in
-    `possible_seats`.
+    """People that a sentence names with the `words` from `start` to `end`.
 
-    `words` are the words that name them, from `start` to `end`. `quantity` says how many of them are meant: "all",
-    "none", "any", or a number. With `is_self`, the bot means itself.
+    `seats` are the seats to which the words refer, or () if that is uncertain. `quantity` says how many of these seats
+    are meant: "all", "none", "any", or a number. `possible_seats` are all seats to which the words may refer. With
+    `is_self`, the bot means itself.
     """
 
     words: str

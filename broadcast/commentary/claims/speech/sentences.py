@@ -48,7 +48,7 @@ _SUPPOSED = re.compile(
     r"|till|(?:as|so) long as|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise(?! *[.,!]| *$)|as a rule|in theory"
     r"|(?:i'd|would) have(?! to)|even though he|had i|were (?:i|we))\b"
 )
-"""Words that make a supposition. What comes after such a word in the sentence, or before the word in its clause, is not
+"""Words that make a supposition. What comes after such a word in the sentence, or before it in the same clause, is not
 stated as a fact.
 """
 _NEEDED = re.compile(
@@ -188,7 +188,7 @@ _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 class Sentence(Struct, frozen=True):
     """A sentence of a thought in plain words. It starts at position `start` of the thought.
 
-    For each character of `text`, and for the end of `text`, `positions_in_thought` has its position in the thought. The
+    `positions_in_thought` has the position in the thought of each character of `text`, and of the end of `text`. The
     tuple is empty if no word was replaced.
     """
 
@@ -215,8 +215,8 @@ class Ownership(Struct, frozen=True):
     """What a sentence says about a hand that it names: that the bot has the hand (`has_hand`), or does not have it.
 
     `street` is "" if the sentence is about the present. If it is about an earlier street, `street` is that street, or
-    "some" if the sentence names none. With `came_on_street`, the street brought the hand. With `is_unattributed`, the
-    sentence does not say whose hand it is: "QJ, first to act".
+    "some" if the sentence names none. With `came_on_street`, the card of that street made the hand. With
+    `is_unattributed`, the sentence does not say whose hand it is: "QJ, first to act".
     """
 
     has_hand: bool

@@ -1,7 +1,7 @@
-"""Puts a sentence into the plain words of poker. Replaces slang, "and a half", and words with a typing error. Pure.
+"""Puts a sentence into the plain words of poker: replaces slang, corrects typing errors, and writes "two and a half" as
+"2.5". So the patterns of claims need only the plain words. Pure.
 
-So the patterns of claims need only the plain words. The result also says where in the thought each of its characters
-was.
+The result includes the position in the thought of each of its characters.
 """
 
 import re

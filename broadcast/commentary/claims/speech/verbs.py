@@ -12,7 +12,7 @@ from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge, HandA
 from server.game.events import Street
 
 ActTest = Callable[[BotKnowledge, HandAction], bool]
-"""Whether an act is one that a verb describes."""
+"""Returns whether a verb describes an act."""
 
 
 class Verb(Struct, frozen=True):
