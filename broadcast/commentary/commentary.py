@@ -216,7 +216,7 @@ class Commentary:
         return [on_air.CaptionSpoken(significance_text(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
-        """Returns the length of the sound of each seat's bot in the current game, in milliseconds."""
+        """Returns how long each bot's sound is, in milliseconds, keyed by the bot's seat in the current game."""
         return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._table.bots)}
 
     def _apply(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged]) -> None:

@@ -58,8 +58,8 @@ class ContestState:
         return self.tournament.game.seats if self.tournament.game else ()
 
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
-        """Returns the chips of every bot of the stage. In a series, where each game begins with new stacks,
-        returns only the chips of the current game's bots.
+        """Returns the chips of every bot of the stage. In a series, each game begins with new stacks, so only the bots
+        of the current game are included.
 
         `at_table` are the stacks at the table, by seat. The stacks of other bots come from the tournament's records.
         """

@@ -108,7 +108,9 @@ class HandCounts:
             self._flop_bets.append(event.seat)
 
     def chips_taken(self, table: TableState) -> dict[Pair, int]:
-        """Returns the chips that each pair's first seat took from its second. `table` is the table after the hand."""
+        """Returns the chips that the first seat of each pair took from the second seat. `table` is the table after the
+        hand.
+        """
         found = Counter[Pair]()
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead_antes), strict=False):
             change = Counter({seat: -chips for seat, chips in paid.items()})
@@ -122,9 +124,8 @@ def divide_chips(change: Mapping[int, int]) -> dict[Pair, int]:
     """Divides the losers' chips among the winners. Returns the chips that the first seat of each pair takes from the
     second seat.
 
-    `change` says by how many chips the stack of each seat has changed. The changes add up to 0. Each share is rounded
-    down. The chips left over go to winners that have not yet got all they won. The shares that lost most by rounding
-    come first.
+    `change` has the change in each seat's stack, in chips. The changes add up to 0. Each share is rounded down. The
+    chips left over go to winners that have not yet got all they won. The shares that lost most by rounding come first.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     total_won = sum(won.values())

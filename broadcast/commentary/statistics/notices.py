@@ -1,4 +1,4 @@
-"""Finds the bots that stand out in the statistics, and describes how they do. Pure."""
+"""Finds the bots that stand out in the statistics, and says in what way each of them stands out. Pure."""
 
 from collections.abc import Callable, Iterable
 

@@ -107,8 +107,10 @@ def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:
 
 
 def calibration(estimates: Sequence[tuple[float, float]]) -> tuple[Calibration, ...]:
-    """Returns the calibration of `estimates` in each range of ten percentage points, from 0-10 % on. Returns () if
-    there are no estimates. `estimates` are pairs as in `brier_score`.
+    """Returns, for each range of ten percentage points from 0-10 % on, how many of the `estimates` are in the range,
+    their mean, and the mean of the real chances. Returns () if there are no estimates.
+
+    `estimates` are pairs as in `brier_score`.
     """
     bins: list[list[tuple[float, float]]] = [[] for _ in range(BINS)]
     for said, real in estimates:

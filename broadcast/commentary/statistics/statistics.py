@@ -132,7 +132,7 @@ class Statistics:
 
 
 def _changes_by_forfeit(seat: int, table: TableState) -> dict[int, int]:
-    """Returns by how many chips each seat's stack changes if `seat` forfeits the game."""
+    """Returns the change in each seat's stack, in chips, if `seat` forfeits the game."""
     before = [each.stack for each in table.seats]
     return {
         index: after - was
