@@ -56,9 +56,10 @@ class AllInDecision(Struct, frozen=True):
 class OpeningFacts(Struct, frozen=True):
     """What was known about the entrants and the prizes when an evening began.
 
-    `players` has the known players of bots, keyed by bot. `ratings` are in hundredths of a point. If any bot has no
-    rating, `ratings` is empty. `prizes` are the prizes of the paid places, in cents. If there are fewer players than
-    paid places, `prizes` is empty, because the winner also gets the prizes that nobody can win.
+    `players` has the name of each bot's player, keyed by bot, without bots whose player is unknown. `ratings` are in
+    hundredths of a point. If any bot has no rating, `ratings` is empty. `prizes` are the prizes of the paid places, in
+    cents. If there are fewer players than paid places, `prizes` is empty, because the winner also gets the prizes that
+    nobody can win.
     """
 
     players: Mapping[int, str] = {}

@@ -9,7 +9,7 @@ from broadcast.commentary.storylines.storyline import MAX_HANDS_LATELY, Importan
 from server.text.grammar import count_text, hand_kind_text, number_in_words
 
 MIN_HANDS_LED = 5
-"""If a bot has led for at least this many hands in a row, it is news that the bot loses the lead."""
+"""If a bot has led for at least this many hands in a row, it is news when the bot loses the lead."""
 MANY_CHANGES = 3
 """Changes of the lead are mentioned if there have been at least this many."""
 MAX_TOP_THREE_GAP = 0.1

@@ -17,8 +17,8 @@ from server.game.deals import scores_of
 from server.text.grammar import chance_text, count_text
 
 MIN_WON_BLINDS = 10
-"""At least how many big blinds a bot must have won for a storyline about it. Such storylines tell which bot won most in
-a deal, or which bot won most with two cards that other bots had, too.
+"""A storyline names the bot that won most in a deal only if the bot won at least this many big blinds. The same limit
+applies to the bot that won most with two cards that other bots had, too.
 """
 CERTAINTY_STEPS = (0.8, 0.9, 0.95, 0.99)
 """The chance that a bot is the best, or is better than another, is news when it rises to one of these values."""

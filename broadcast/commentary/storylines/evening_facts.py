@@ -36,8 +36,8 @@ KEPT_HANDS = 10
 class FinishedHand(Struct, frozen=True):
     """A finished hand.
 
-    `stack_changes` says by how many chips each bot's stack has changed. `largest_win` is the largest amount won, and
-    `ranking` names the hand that won it. If several bots won this amount, `largest_win` is None and `ranking` is "".
+    `stack_changes` has the change in each bot's stack, in chips. `largest_win` is the largest amount won, and `ranking`
+    names the hand that won it. If several bots won this amount, `largest_win` is None and `ranking` is "".
     Without a showdown, `ranking` is "".
     """
 

@@ -13,8 +13,8 @@ MAX_STREAK_CHANCE = 1 / 20
 STREAK_GRADES: tuple[tuple[float, Importance], ...] = (
     (1 / 500, "just now"), (1 / 100, "worth telling"), (MAX_STREAK_CHANCE, "background"),
 )  # fmt: skip
-"""Rows of (probability, importance). A streak gets the importance of the first row with a higher probability than
-the streak has by pure chance.
+"""Rows of (probability, importance). A streak gets the importance of the first row whose probability is higher than the
+streak's probability by pure chance.
 """
 MIN_STREAK, MIN_DROUGHT = 3, 5
 MIN_BLUFFS_CAUGHT = 2

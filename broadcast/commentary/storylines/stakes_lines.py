@@ -10,8 +10,8 @@ from server.text.grammar import count_text, dollar_text, number_in_words, ordina
 MAX_HANDS_SOON = 5
 """Higher blinds, and the end of the last game, are worth telling if they are at most this many hands away."""
 MAX_HANDS_AHEAD = 20
-"""In this many hands before the blinds go up, storylines mention the higher blinds. In this many hands before the end
-of the last game, they mention the lead.
+"""Storylines mention higher blinds if they are at most this many hands away. They mention the lead in the last game if
+the end of that game is at most this many hands away.
 """
 
 

@@ -1,4 +1,4 @@
-"""Finds and ranks the storylines of an evening, and counts how often each kind begins. Pure.
+"""Finds and ranks the storylines of an evening, and counts how often storylines of each kind become true. Pure.
 
 Every storyline uses only what has been on air so far.
 """
@@ -82,7 +82,7 @@ class Storylines:
         self.earlier_facts = EarlierFacts()
         """Facts about earlier contests. They are empty until the archive has been read."""
         self.begun_counts: Counter[str] = Counter()
-        """How many storylines of each kind have begun tonight."""
+        """How often storylines of each kind have become true tonight."""
         self._table = TableState()
         self._true_keys: set[str] = set()
         """The keys of the storylines that were true after the last hand."""
