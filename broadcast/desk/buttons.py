@@ -77,7 +77,9 @@ def request_for_press(
 
 
 def lit_buttons(controls: Controls) -> tuple[Button, ...]:
-    """Returns the lit buttons. A button is lit if its control is switched, or if its view or card is chosen."""
+    """Returns the lit buttons. A button is lit if its control has the value in _SWITCH_OF_BUTTON, or if its view or
+    card is chosen.
+    """
     switched = {button for button, (control, value) in _SWITCH_OF_BUTTON.items() if getattr(controls, control) is value}
     switched |= {button for button, view in _VIEW_OF_BUTTON.items() if controls.view == view}
     return tuple(button for button in BUTTONS if button in switched or button == _card_on_screen(controls))

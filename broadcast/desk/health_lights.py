@@ -108,7 +108,7 @@ def _disk_light(health: Health | None) -> Light:
 
 
 def _box_lights(health: Health | None) -> Iterator[Light]:
-    """Yields a light if the boxes, in which the bots run, cannot enforce all limits."""
+    """Yields a light if the bots' boxes (their sandboxes) cannot enforce all limits."""
     if health and any(bot.box.endswith(", weak") for bot in health.bots):
         yield Light("boxes", "yellow", "weak, because there are no control groups here: use Docker for strangers' bots")
 

@@ -123,7 +123,7 @@ def can_undo(line: DeskLogLine, controls: Controls) -> bool:
 def undo_event(line: DeskLogLine, controls: Controls, operator: str) -> ControlSet:
     """Returns the event that undoes `line`."""
     event = line.event
-    assert isinstance(event, ControlSet), "cues happen once"
+    assert isinstance(event, ControlSet), "only a change can be undone"
     now = current_value(controls, event.control, event.bot)
     return ControlSet(event.control, event.was, now, event.bot, operator, undoes=line.number)
 

@@ -63,7 +63,7 @@ class HandScore(Struct, frozen=True):
 
 
 class FilmPart(Struct, frozen=True):
-    """A hand of the film to show, or its end, given in entries and in ms. `hand` is the hand's number in
+    """A whole hand of the film, or the last part of a hand, given in entries and in ms. `hand` is the hand's number in
     `Outline.hands`.
 
     `marks` has the most important mark first. The deciding hand may have no mark. The part starts at `street`: "" is
@@ -107,7 +107,8 @@ def choose_reel(outline: Outline, length_ms: int) -> tuple[FilmPart, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
     The deciding hand is in the reel if any part of it fits. Long hands start at a later street, or at their decisive
-    part. If no hand fits in this way, every hand may start even later. Otherwise, only the deciding hand may.
+    part. If no hand fits in this way, every hand may start even later. If some hands fit, only the deciding hand may
+    start even later.
     """
     deciding, whole_hands = deciding_hand(outline), hands_worth_seeing(outline)[:COMPARED_HANDS]
     parts_by_hand = {whole.hand: _reel_parts(outline, whole, length_ms) for whole in whole_hands}

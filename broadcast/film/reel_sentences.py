@@ -56,8 +56,8 @@ def _bridge(outline: Outline, previous_hand: int, part: FilmPart) -> str:
 
 
 def _lead_in(shown: FilmHand, hand: FilmHand, hands_later: int) -> str:
-    """Says by how many hands `hand` is later than `shown`. For the first part of a reel, and if `hand` is in another
-    game, says which hand it is.
+    """Says how many hands after `shown` (the hand of the previous part) `hand` was played. Names `hand` instead if it
+    is in another game, or if it is the first hand of the reel (`hands_later` is 0).
     """
     if not hands_later or _game(shown) != _game(hand):
         return f"{hand.stage}, {hand.which}"

@@ -183,7 +183,7 @@ class ContestPlan:
         return items
 
     def stages_after(self) -> list[StageStarted] | None:
-        """Returns the expected starts of the later stages, or None if the length of a stage is unknown."""
+        """Returns the expected StageStarted event of each later stage, or None if the plan of one is unknown."""
         stages, stage = list[StageStarted](), self._tournament.stage
         for title, plan in self._later_stages(stage) if stage else ():
             if plan is None:

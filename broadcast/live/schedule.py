@@ -80,7 +80,7 @@ class ScheduleRecorder:
     def schedule_at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
         """Returns the schedule at `now_ms` of the show. `utc_ms` is the same moment in ms since 1970.
 
-        Expects the show to keep its `pace`.
+        Assumes that the show keeps its `pace`.
         """
         plan, forecast = self._plan, Forecast(self._estimate, utc_ms + max(0.0, self._hold_ends_at_ms - now_ms), pace)
         started_items = [*self._played, *([self._game_on_air] if self._game_on_air else [])]

@@ -89,8 +89,8 @@ class SoundFindings(Struct, frozen=True):
 
 
 class ExaminedFile(Struct, frozen=True):
-    """A file as it will be shown or played, and the findings about the sent file. A particle, the small picture that
-    flies when a bot wins, has no findings.
+    """A file as it will be shown or played, and the findings about the sent file. A particle (the small picture that
+    flies when a bot wins) has no findings.
     """
 
     content: bytes

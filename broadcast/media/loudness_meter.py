@@ -34,7 +34,7 @@ def true_peak_db(samples: Samples) -> float:
 
 
 def gain_factor(gain_db: float) -> float:
-    """Returns the factor for a gain of `gain_db` decibels, by which samples are to be multiplied."""
+    """Returns the factor by which samples must be multiplied for a gain of `gain_db` decibels."""
     return float(10 ** (gain_db / 20))
 
 

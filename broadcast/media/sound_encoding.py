@@ -1,5 +1,5 @@
-"""Makes strangers' sounds safe: decodes about 5 s, cuts them, fades both ends, sets the loudness and re-encodes. Only
-`worker` imports this module.
+"""Makes strangers' sounds safe: decodes them, refuses those longer than 5 s, fades both ends, sets the loudness and
+re-encodes. Only `worker` imports this module.
 """
 
 import math

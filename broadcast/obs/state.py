@@ -33,7 +33,7 @@ class ObsState(Struct, frozen=True):
     streaming: bool = False
     recording: bool = False
     buffering: bool = False
-    """Whether the replay buffer runs. OBS can save marked hands only while it runs."""
+    """Whether the replay buffer runs. OBS can save marked hands only while the buffer runs."""
     fps: float = 0.0
     frames: int = 0
     skipped: int = 0
@@ -42,8 +42,8 @@ class ObsState(Struct, frozen=True):
 
     @property
     def is_well(self) -> bool:
-        """Whether the operator has nothing to do: OBS is connected and has all scenes, has refused nothing, and skips
-        few frames.
+        """Whether the operator has nothing to do: OBS is connected, has browser sources and all scenes, has refused
+        nothing, and skips few frames.
         """
         return (
             self.connected

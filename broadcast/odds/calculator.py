@@ -111,8 +111,8 @@ def _situation(table: TableState) -> Situation | None:
 
 
 def share_in_permille(part: int, whole: int) -> int:
-    """Returns which share of `whole` the `part` is, in tenths of a percent, rounded. The share is 0 only for an
-    impossible result, and 1000 only for a sure result.
+    """Returns `part` as a share of `whole`, in tenths of a percent, rounded. The share is 0 only for an impossible
+    result, and 1000 only for a sure result.
     """
     if part in (0, whole):
         return 1000 * (part > 0)

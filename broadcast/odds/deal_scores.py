@@ -147,7 +147,7 @@ class DealScores:
         return min(len(self._results[bot]) for bot in bots)
 
     def _mean_shifts(self, bot: int) -> list[float]:
-        """Returns by how much each deal moves the bot's mean. A deal in which the bot did not play moves it by 0."""
+        """Returns how far each deal moves the bot's mean, or 0 for a deal in which the bot did not play."""
         mean, played = self._mean(bot), len(self._results[bot])
         return [(deal[bot] - mean) / played if bot in deal else 0.0 for deal in self._deals]
 

@@ -23,8 +23,8 @@ from server.game.events import Event
 
 
 class Shares(Struct, frozen=True):
-    """How much each part of a bot's winnings contributes to the width of its confidence interval, in percent. The
-    shares add up to 100.
+    """How much each part of a bot's winnings (its own play, luck, the others' play) contributes to the width of the
+    bot's confidence interval, in percent. The shares add up to 100.
 
     A part that is high when the other two parts are low makes the interval narrower, so its share is below 0.
     """
