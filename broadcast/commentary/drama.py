@@ -17,8 +17,8 @@ BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_PERMILLE = 800
 """In a bad beat, a bot wins nothing although its chance on the flop or the turn was at least this many tenths of a
-percent. The bot must also put chips in while it has this chance, or be all in. A bot that only checks does not trust
-its hand.
+percent. The bot must also put chips in while it has this chance, or have no more turns because of an all-in. A bot that
+only checks does not trust its hand.
 """
 UPSET_SHARE = 0.6
 """In an upset, the winner's chance was at most this fraction of an even share when the last chips went in. Against one
@@ -102,7 +102,7 @@ class _HandFacts:
         self.strong_favourites: set[int] = set()
         """The seats that had at least the chance BAD_BEAT_PERMILLE on the flop or the turn."""
         self.committed_favourites: set[int] = set()
-        """The seats that were strong favourites when they put chips in or were all in."""
+        """The seats that were strong favourites when they put chips in, or when they had no more turns."""
         self.last_chances: dict[int, int] = {}
         """Each seat's chance at the last action, in tenths of a percent. A tie is half a win."""
         self.awarded_chips = 0

@@ -160,8 +160,8 @@ class HandCaptions:
         """Returns a clause about the favourite on this board, followed by parts that are added if there is room for
         them.
 
-        The clause says that the favourite is ahead only if the favourite also has the best hand now. The clause is ""
-        if no chances are on air, or if a tie is more likely than a win.
+        If the favourite does not have the best hand now, the clause does not say that the favourite is ahead. The
+        clause is "" if no chances are on air, or if a tie is more likely than a win.
         """
         odds, best = self._odds, self._favourite()
         if best is None:

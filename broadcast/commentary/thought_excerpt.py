@@ -79,7 +79,7 @@ def choose_excerpt(thought: str, checked: Sequence[Checked] = (), shown_before: 
     """Returns the part of `thought` to show, with the `checked` claims in it.
 
     The part contains the first untrue claim that fits. `shown_before` are the bot's sentences that were shown before,
-    in the form that `comparable_words` returns. They are left out if another sentence of the thought tells something.
+    in the form that `comparable_words` returns. They are left out if a new sentence of the thought tells something.
     """
     sentences = list(_spans(thought, _SENTENCE))
     new_sentences = [span for span in sentences if comparable_words(thought[slice(*span)]) not in shown_before]

@@ -33,7 +33,7 @@ class Statistics:
         """
         self._earnings = Earnings()
         self._is_run_out = False
-        """Whether the board is dealt without more betting, because the live bots are all in."""
+        """Whether the board is dealt without more betting, because at most one live bot has chips left."""
         self.reading_counts = ReadingCounts()
 
     def apply(self, event: Event, table: TableState) -> None:

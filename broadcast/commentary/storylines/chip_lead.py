@@ -12,7 +12,7 @@ class ChipLead:
         self.leader = 0
         """The bot with more chips than any other, or 0 if there is none."""
         self.previous_leader = 0
-        """The previous leader, or 0 if there was none."""
+        """The bot from which the latest leader took the lead, or 0 if there was none."""
         self.previous_hands_led = 0
         """How many hands in a row the previous leader led."""
         self.hands_led: list[HandNumber] = []

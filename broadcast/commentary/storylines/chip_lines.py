@@ -28,8 +28,8 @@ FALL_HIGH, FALL_LOW = 1.6, 0.5
 LARGE_POT = 10
 """The last hand is news if its winner won at least this many big blinds."""
 MIN_CHANGE = 10
-"""Gains, losses and wins are mentioned only if they are at least this many big blinds. If the last hand had a showdown,
-its win may be smaller.
+"""Gains, losses and wins are mentioned only if they are at least this many big blinds. A win in the last hand may be
+smaller if the hand had a showdown.
 """
 MULTIPLES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 MIN_LATEST_HANDS = 5
@@ -37,7 +37,7 @@ MIN_LATEST_HANDS = 5
 
 
 def chip_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Yields the storylines about chips, except comebacks. The show itself does not announce the yielded storylines."""
+    """Yields the storylines about chips that are only for commentators: all except comebacks."""
     for find in (
         _lead_lines,
         _lost_lead_lines,

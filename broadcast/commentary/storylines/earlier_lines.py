@@ -74,7 +74,7 @@ def _finals_lines(facts: EveningFacts, earlier: EarlierFacts, name: Name) -> Ite
 
 
 def _first_time_ahead_lines(facts: EveningFacts, earlier: EarlierFacts, name: Name) -> Iterator[Storyline]:
-    """Says that a bot has just been eliminated while a bot that had always finished behind it is still playing."""
+    """Says that a bot is ahead of another bot for the first time, because the other bot has just been eliminated."""
     for (ahead, behind), met in earlier.always_ahead.items():
         if ahead in facts.just_out and facts.bots[behind].stack:
             text = f"{name(behind)} is ahead of {name(ahead)} for the first time in {len(met) + 1} contests."

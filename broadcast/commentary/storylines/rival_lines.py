@@ -22,16 +22,16 @@ from server.text.grammar import (
 
 MIN_SHOWDOWNS = 4
 MIN_NEMESIS_SHOWDOWNS = 3
-"""A bot is another bot's nemesis if it has won all of at least this many showdowns between the two bots."""
+"""A bot is the nemesis of another bot if it has won every showdown between the two, and at least this many."""
 MAX_MEETINGS = 2
-"""Pairs of bots that meet for the first time in a game are mentioned only if there are at most this many such pairs."""
+"""The first meetings of two bots are mentioned only if a game has at most this many of them."""
 MIN_KNOCKOUTS = 2
 MIN_RATING_GAP, MIN_UNDERDOG_GAP = 1_00, 50_00
 """A difference of two ratings is mentioned if it is at least MIN_RATING_GAP. A leading bot is called an underdog if
 its rating is at least MIN_UNDERDOG_GAP below its opponent's. Both are in hundredths of a point.
 """
 MIN_RATING_GAIN = 50
-"""What a bot would gain in rating is mentioned only if it is at least this many hundredths of a point."""
+"""A gain in rating is mentioned only if it is at least this many hundredths of a point."""
 MIN_LATEST_POTS = 10
 """A duel is a contest of two bots. A storyline about the latest pots of a duel needs at least this many pots."""
 MIN_DUEL_POTS = 20
@@ -180,7 +180,9 @@ def _rating_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def player_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Yields storylines about players with several bots: which bots are left, and which has knocked out another."""
+    """Yields storylines about players with several bots: which bots are left, and which bot has knocked out another bot
+    of the same player.
+    """
     teams: dict[str, list[int]] = {}
     for bot, player in facts.opening_facts.players.items():
         teams.setdefault(player, []).append(bot)
@@ -206,9 +208,9 @@ def player_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _player_takings_lines(facts: EveningFacts, statistics: StatisticsChanged, min_chips: int) -> Iterator[Storyline]:
-    """Tells which player has taken most chips from another player: at least `min_chips` chips.
+    """Tells which player has taken most chips from another player.
 
-    One of the two players must have several bots.
+    The player must have taken at least `min_chips` chips, and one of the two players must have several bots.
     """
     net_chips = Counter[tuple[str, str]]()
     for taken in statistics.crosstable:

@@ -36,9 +36,9 @@ class BotKnowledge(Struct, frozen=True, dict=True):
     """What the bot in `seat` could know when it was asked to act. `acts` are the acts of the hand before that moment.
 
     Amounts are in chips. `stacks` has each seat's chips that are not bet yet, and `bets` has each seat's bet on this
-    street. `pot` includes the bets. `blinds` are the seats that posted the small and the big blind. A blind that no
-    seat posted has -1. `action_order` has the seats with cards, in the order of action on this street. `names` are the
-    bots' names by seat.
+    street. `pot` includes the bets. `blinds` are the seats that posted the small and the big blind, or -1 for a blind
+    that nobody posted. `action_order` has the seats that were dealt in, in the order of action on this street. `names`
+    are the bots' names by seat.
     """
 
     seat: int
