@@ -144,7 +144,7 @@ class Desk:
         self.tokens = tokens
         self._request = request
         self._request_lock = asyncio.Lock()
-        """Makes requests run one by one, because a request is compared with the settings after the previous request."""
+        """Makes requests run one by one, because each request needs the settings that the previous request left."""
         self._controls = controls
         self._health = health
         self._status = status

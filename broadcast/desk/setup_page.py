@@ -1,6 +1,6 @@
 """`/setup`, the operator's page before the show: addresses to copy, scenes for OBS, and a checklist.
 
-This page cannot change the show. It can only build scenes in OBS.
+This page cannot change the show. It can only build scenes in OBS, and let pages play a test sound.
 """
 
 import asyncio

@@ -208,7 +208,9 @@ class LivePages:
     """Serves `/live/CHANNEL/index.json`, and below `/live/CHANNEL/EPOCH/` the files `N.hands`, `N.seg`, `open.json`."""
 
     def __init__(self, channels: Mapping[str, LiveChannel], why_absent: Callable[[str], str]) -> None:
-        """`why_absent` takes a channel's name. It returns the reason if that channel will never be opened, else ""."""
+        """`why_absent` takes a channel's name. It returns why that channel will never be opened, or "" if the channel
+        may still be opened.
+        """
         self._channels = channels
         self._why_absent = why_absent
 

@@ -39,8 +39,8 @@ because each thread reserves memory.
 class PreparedMedia(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
-    `faults` has a line for each file that was not used ("sound: it is silent"). `notes` has a line for each file that
-    was shortened. Only `examine` returns notes.
+    `faults` has a line for each file that was not used ("sound: it is silent"). `notes` has a line for each file of
+    which a part was left out. Only `examine` returns notes.
     """
 
     avatar: str = ""

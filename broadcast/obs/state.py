@@ -22,7 +22,7 @@ class ObsState(Struct, frozen=True):
     missing: tuple[str, ...] = ()
     """The scenes of this program that OBS lacks."""
     has_browser_sources: bool = True
-    """Whether this OBS has browser sources. Not every build has them."""
+    """Whether this OBS has browser sources. Not every build of OBS has them."""
     sounding: tuple[str, ...] = ()
     """The names of the browser sources that play the show's sound."""
     sounding_on_desktop: tuple[str, ...] = ()
