@@ -165,7 +165,7 @@ class LiveChannel:
         return self._has_ended and self._clock() - self._last_entry_at >= seconds
 
     def segment(self, number: int) -> bytes:
-        """Returns a finished segment as gzipped JSON, or b"" if there is none or if it is no longer kept."""
+        """Returns a finished segment as gzipped JSON, or b"" if the segment does not exist or is no longer kept."""
         closed = self.segments.closed_segments
         return closed[number] if number < len(closed) else b""
 

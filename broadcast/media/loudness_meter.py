@@ -59,7 +59,7 @@ def _k_weighted(samples: Samples, rate: int) -> Samples:
 
 
 def _fft_length(length: int) -> int:
-    """Returns the next multiple of 4096, because the Fourier transform is fast for multiples of a high power of two."""
+    """Rounds `length` up to a multiple of 4096. The Fourier transform is fast for multiples of a high power of two."""
     return -(-length // 4096) * 4096
 
 

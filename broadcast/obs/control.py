@@ -36,7 +36,7 @@ RETRY_SECONDS = 2.0
 POLL_SECONDS = 2.0
 """The seconds between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
-"""Whenever no page in OBS has painted for this many seconds, the browser sources are reloaded."""
+"""Whenever no page in OBS has been alive (see `_is_alive`) for this many seconds, the browser sources are reloaded."""
 CHARACTERS_PER_SECOND = 25
 """The reading speed of viewers. Each packet of a caption stays on screen long enough to be read."""
 MAX_SOURCES = 20

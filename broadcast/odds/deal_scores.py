@@ -26,8 +26,8 @@ from server.game.events import DealEnded, StageStarted
 _GRID_STEPS = 200
 """`title_chances` divides the range in which the best bot's true mean may lie into this many steps."""
 _GRID_ERRORS = 5
-"""For each bot, this many standard errors are subtracted from its mean and added to its mean. The range starts at the
-highest of all these differences, and ends at the highest of all these sums.
+"""Each bot has a low value, which is this many standard errors below its mean, and a high value, which is this many
+above it. The range starts at the highest low value and ends at the highest high value.
 """
 _MIN_VARIANCE = 1e-9
 """The smallest variance that is used, so that chances exist even if all deals ended alike."""
@@ -155,7 +155,7 @@ class DealScores:
         """Returns the variance of the difference of two bots' means. Returns None until enough deals have been played.
 
         Compares what both bots won in the same deals, because both results depend on the same cards. Adds no imaginary
-        deal (see `broadcast.odds.student_t`), because the rule that ends a stage early adds none either.
+        deal, in which one bot wins another's whole stack, because the rule that ends a stage early adds none either.
         """
         deals = self._fewest_deals(one, other)
         if deals < ENOUGH_FOR_T:

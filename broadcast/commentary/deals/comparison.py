@@ -101,7 +101,7 @@ def _find_deciding_point(
 
 
 def _decisions_at(events: Sequence[Event]) -> Iterator[_Decision]:
-    """Yields all decisions at a table. The betting before a decision includes that of earlier hands of the deal."""
+    """Yields all decisions at a table. The betting before a decision includes the betting in earlier hands."""
     before: Betting = ()
     hand = 0
     street: Street = "preflop"

@@ -39,8 +39,8 @@ class DealTeller:
         """Whether the show of the latest deal was only a brief comparison of its tables."""
 
     def caption(self, entry: TableEntry) -> str | None:
-        """Returns the special caption that an event has in a stage of deals. Returns None if the event has its usual
-        caption.
+        """Returns the special caption that an event has in a stage of deals, or "" if it has no caption there. Returns
+        None if the event keeps its usual caption.
         """
         event, self._names = entry.event, entry.table.names
         match event:

@@ -201,7 +201,7 @@ def _seat_of(known: BotKnowledge, word: str) -> int | None:
 def find_statements(
     text: str, named: Sequence[NamedPeople], words: re.Pattern[str], default_people: NamedPeople | None = None
 ) -> Iterator[Statement]:
-    """Yields a statement for each match of `words` that says something about people of the sentence.
+    """Yields a statement for each match of the pattern `words` that says something about people in the sentence.
 
     `named` are all people in the sentence, in order. After "and", a comma or "then", a match without a name is about
     the same people as the match before it. If `default_people` is given, a match at the beginning of a clause is about
