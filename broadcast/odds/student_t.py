@@ -1,6 +1,6 @@
-"""Intervals and chances from Student's distribution, for results per deal. Pure, and without NumPy.
+"""Computes intervals and chances from Student's distribution, for results per deal. Pure, and without NumPy.
 
-Deals are independent of one another, and every deal is played once with every seating of the bots.
+In a deal, every bot plays the same cards, once in every seat. Deals are independent of one another.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def error_of_mean(results: Sequence[float], stack: float) -> float | None:
 
 
 def chance_above(errors: float, deals: int) -> float:
-    """Returns the chance that a true mean is above 0, if the mean of `deals` deals is `errors` standard errors above
-    0.
+    """Returns the chance that a bot's true mean is above 0. The mean of its results in `deals` deals is `errors`
+    standard errors above 0.
     """
     return NormalDist().cdf(errors * Z_95 / t_quantile(deals - 1))

@@ -57,8 +57,8 @@ class AirLog:
             follower(event)
 
     def recall(self, event: Event, at_ms: int, hold_ms: int) -> bytes:
-        """Adds an event to the log and returns its JSON, but sends nothing. After a restart, this restores what was on
-        air.
+        """Adds an event to the log and returns the new entry as JSON, but sends nothing. After a restart, the show
+        calls this method for each event that was on air.
         """
         entry = OnAirEntry(self.last_seq + 1, at_ms, hold_ms, event)
         text = entry.to_json()
@@ -87,7 +87,7 @@ class AirLog:
     def heartbeat_message(self) -> bytes:
         """Returns, as JSON, the message that pages get while nothing goes on air.
 
-        A page that gets no such message for a while knows that its connection is dead.
+        A page that gets no message at all for a while knows that its connection is dead.
         """
         return self._encode("heartbeat")
 

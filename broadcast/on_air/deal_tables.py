@@ -1,5 +1,5 @@
-"""Lets only the main table of each deal on air. In a deal, several tables play the same cards. The table
-that was recorded first is the main table.
+"""Lets only the main table of each deal go on air. In a deal, several tables play the same cards. The table that was
+recorded first is the main table.
 
 Pure. The other tables are held back until `DealEnded`, when all tables are compared. So viewers see no other table
 before the main table's game is over. Bots start over with each deal and repeat their greetings, but a repeated line of
@@ -56,7 +56,7 @@ class DealTable(Struct, frozen=True):
 
 
 class MainTables:
-    """Lets only the main table of each deal on air."""
+    """Lets only the main table of each deal go on air."""
 
     def __init__(self) -> None:
         self._has_deals = False
@@ -104,11 +104,11 @@ class MainTables:
 
 
 def retell_from_table(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Yields a recording's `entries` as if table number `table` of each deal had been recorded first. Numbers start at
-    1. A film (a recorded show) that is made of these entries shows that table.
+    """Yields a recording's `entries` as if table number `table` of each deal had been recorded first. A film (a
+    recorded show) that is made of these entries shows that table.
 
-    The tables of a deal are numbered in the order in which they were recorded. A deal stays as it is if it has no table
-    with this number or has not ended.
+    The tables of a deal are numbered from 1, in the order in which they were recorded. A deal stays as it is if it has
+    no table with this number, or has not ended.
     """
     has_deals, deal_entries = False, list[Entry]()
     for entry in entries:

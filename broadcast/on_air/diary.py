@@ -1,5 +1,5 @@
-"""Writes and reads the diary, a file that says what has been on air. With it, a studio (the process that makes the
-show) can continue after a restart.
+"""Writes and reads the diary, a file that says what has been on air. With the diary, a studio (the process that makes
+the show) can continue the show after a restart.
 
 A line of the diary says when an entry of the journal (the record of the contest) went on air, and how long it stayed on
 screen. Replays, spoken lines, thoughts and starts of studios have lines, too. If the disk fails, the show continues.
@@ -188,10 +188,11 @@ def last_aired_seq(path: Path) -> int:
 
 
 def real_times(lines: Iterable[DiaryLine]) -> tuple[list[AiredLine | ThoughtLine], int]:
-    """Returns the lines about entries and thoughts with their real times, and the time when the show began.
+    """Returns the lines about entries and thoughts, and the time when the show began.
 
-    Real times are in milliseconds since the show began. Real time goes on while no studio runs, but the show's clock
-    stands still. The time when the show began is in milliseconds since 1970, or 0 if the diary does not contain it.
+    The returned lines about entries have real times, in milliseconds since the show began. Lines about thoughts have no
+    times. Real time goes on while no studio runs, but the show's clock stands still. The time when the show began is in
+    milliseconds since 1970, or 0 if the diary does not contain it.
     """
     start = paused_ms = 0
     timed_lines = list[AiredLine | ThoughtLine]()

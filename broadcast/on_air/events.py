@@ -137,7 +137,7 @@ class TitleChance(Struct, frozen=True):
 
 
 class TitleOddsChanged(Event, frozen=True):
-    """How likely each bot of the stage is to win the title, computed from the chips."""
+    """How likely each bot of the stage is to win the title, computed from the chips or from the results of deals."""
 
     chances: tuple[TitleChance, ...]
 

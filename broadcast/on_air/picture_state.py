@@ -67,7 +67,9 @@ class Bot(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """The current stage. `first_game` is the number of its first game."""
+    """The current stage. `first_game` is the number of its first game. In a stage of deals, `first_game` is the
+    number of the current game, minus the number of deals that are over.
+    """
 
     stage: int
     title: str
@@ -232,7 +234,8 @@ class Focus(Struct, frozen=True):
     """How far the picture is zoomed in, and which bot has the viewers' attention.
 
     If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role`
-    says why. `seat` is None if no seat has a role. The bot to act and the winner have attention without a role.
+    says why. `seat` is None if no seat has a role. The bot to act and the winner need no role, because the picture
+    always highlights them.
     """
 
     near: ZoomLevel = "table"

@@ -120,8 +120,8 @@ class Checked(Struct, frozen=True):
     claim is right.
 
     An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat,
-    such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off, and also `close` if it is at
-    most 10 points off.
+    such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is
+    at most 10 points off, or at most 2 points if the real chance is 0 or 100 %.
     """
 
     start: int
@@ -151,7 +151,7 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
     points, 0-10 % first.
 
     The bot reports that it has used `tokens` tokens in all, and has spent `cost_millionths` millionths of a dollar.
-    Nobody can check this. Both are null if not reported.
+    Nobody can check these numbers. A number that the bot does not report is null.
     """
 
     thoughts: int = 0
@@ -173,8 +173,8 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """How a bot has played so far on air, in numbers of hands, chips and milliseconds.
 
-    Some counts come with the number of chances to do the same: `three_bets` with `three_bet_chances`. The glossary
-    defines all counts.
+    Some counts come with the number of chances, such as `three_bets` with `three_bet_chances`. The glossary defines all
+    counts.
     """
 
     bot: int
@@ -223,8 +223,8 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     earned: int | None = None
     """`won` minus `luck`, or null if that depends on unknown cards."""
     low: int | None = None
-    """`low` and `high` are the limits of the 95 % confidence interval of the chips that a bot with this style earns on
-    average in this number of games. Both are null if unknown, and until the tournament is over.
+    """With 95 % confidence, a bot that plays like this earns on average between `low` and `high` chips in this number
+    of games. Both are null if unknown, and until the tournament is over.
     """
     high: int | None = None
     words: int = 0

@@ -134,9 +134,10 @@ class TableState(Struct, frozen=True, gc=False):
 
 
 class Coverage(Struct, frozen=True):
-    """How much of a deal the show tells. In a deal, several tables play the same cards. "full" is its hands and
-    the comparison of its tables. "whole comparison" is only the result of each hand, and the comparison. "brief" is the
-    results and a shorter comparison. "only comparison" is only a very short comparison.
+    """How much of a deal the show tells. In a deal, several tables play the same cards. With "full", the show tells all
+    hands, and then compares the tables. With "whole comparison", it tells only the result of each hand, and then
+    compares the tables. With "brief", it tells these results and a shorter comparison. With "only comparison", it shows
+    only a very short comparison.
     """
 
     detail: Literal["full", "whole comparison", "brief", "only comparison"] = "full"
