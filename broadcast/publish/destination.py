@@ -6,8 +6,8 @@ Credentials come from each cloud's environment variables.
 """
 
 # The library obstore stores the files. This module calls only obstore's blocking functions, in Python threads. The
-# asynchronous functions run in threads that obstore starts. If such a thread called Python while the program exits, the
-# program could abort.
+# asynchronous functions would run in threads that obstore starts. If such a thread called Python while the program
+# exits, the program could abort.
 
 import gzip
 import os
@@ -112,7 +112,7 @@ class Destination:
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
         """Writes a file as `put` does, but only if the file does not exist. Returns whether it has written the file.
 
-        If several programs try at once, only one succeeds. If the bucket does not support conditional requests, several
+        If several programs try at once, only one succeeds. In a bucket without conditional requests, however, several
         may succeed. Raises DestinationError.
         """
         async with self._explain_errors():

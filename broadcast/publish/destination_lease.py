@@ -18,7 +18,7 @@ CACHE_ONE_SECOND = "max-age=1"
 SILENCE_SECONDS = 60.0
 """A show that has written nothing for this many seconds counts as gone."""
 COMMITMENT_DIGITS = 12
-"""How many digits of the commitment, the published hash of a show's seed, are in the show's name."""
+"""A show's name contains this many digits of its commitment, which is the published hash of the show's seed."""
 MAX_ATTEMPTS = 5
 
 

@@ -40,7 +40,8 @@ page has these hands and the schedule.
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
-    """A published `LiveIndex`. Its content was on air at `now_utc_ms`, and viewers see it `delay_s` seconds later.
+    """The published form of a `LiveIndex`, the index of a live show. Its content was on air at `now_utc_ms`, and
+    viewers see it `delay_s` seconds later.
 
     `event` is the show's name. The next index follows `every_ms` milliseconds later. `fresh` has the parts that are new
     since the last index, without pictures. The open segment has `parts` parts. The previous segment has `ended_parts`
@@ -141,7 +142,7 @@ class LiveFiles:
         return File(f"{LIVE_FOLDER}/{self._live.epoch}/{name}", content, CACHE_FOREVER)
 
     def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
-        """Returns the index for pages that have read all others: only what is new. `goes_on`: a contest follows."""
+        """Returns the index for pages that have read all earlier indexes. It contains only what is new to them."""
         is_early = parts.parts <= MAX_EARLY_PARTS
         index = asdict(self._make_index(parts, max(0, parts.hand - EARLIER_HANDS) if is_early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])
@@ -166,8 +167,8 @@ class LiveFiles:
 
 
 def _part_unless_empty(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
-    """Yields part `number` of a segment: its name, its text, and its text without the picture. Yields nothing if the
-    part is empty.
+    """Yields part `number` of a segment: its name, its text, and its text without the picture. The part begins with the
+    entry at index `start`. Yields nothing if the part is empty. Part 0 always has a picture, so it is never empty.
     """
     if not number or len(segment) > start:
         yield (

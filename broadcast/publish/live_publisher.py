@@ -28,7 +28,9 @@ MAX_PAUSE_SECONDS = 60.0
 INDEX_SECONDS. Each further pause is twice the previous pause.
 """
 PUBLISH_ERRORS = DestinationError, OSError
-"""The errors that publishing may raise. OSError means that a bot's media cannot be read."""
+"""The errors that publishing may raise. OSError means that a file to publish, such as a bot's picture, cannot be
+read.
+"""
 JSON = "application/json"
 
 
@@ -55,7 +57,9 @@ class LiveSite:
             self._unsent_sounds.add(entry.event.sound)
 
     async def begin(self, destination: Destination) -> None:
-        """Marks the destination as a site if it is empty. Raises DestinationError if it has files but is not a site."""
+        """Marks the destination as a site if it is empty. Raises DestinationError if it has files but is not a site,
+        and OSError if the program's files cannot be read.
+        """
         if self._site is None:
             await asyncio.to_thread(program_files)
             site = Site(destination, brand=read_brand(self._media))
@@ -63,7 +67,7 @@ class LiveSite:
             self._site = site
 
     async def send(self) -> None:
-        """Sends what has not been sent yet. Raises DestinationError."""
+        """Sends what has not been sent yet. Raises DestinationError, OSError."""
         assert self._site, "`begin` comes first"
         if not self._has_pages:
             await self._site.send_program()
@@ -136,7 +140,7 @@ class LivePublisher:
     async def publish(self) -> None:
         """Publishes everything that has been on air but is not published yet, with the index last.
 
-        Raises DestinationError.
+        Raises DestinationError, OSError.
         """
         destination = self._destination = self._destination or Destination(self._address)
         show_at_destination = None if self._has_lease else await read_show(destination)

@@ -1,7 +1,7 @@
 """Makes a package of OGraf graphics (EBU OGraf 1.0): parts of the show's picture as web components.
 
-The graphics show a recording from the package, or what is on air at a server. The package is a folder for any file
-server. All addresses in the package are relative. Only a live show is loaded from elsewhere, from the show's server.
+The graphics show a recording from the package, or what is on air at a server. The package is a folder that any file
+server can serve. All addresses in the package are relative, except the address of a live show's server.
 """
 
 import gzip

@@ -47,8 +47,8 @@ class SitePages:
         self._templates.globals["bot_address"] = bot_address
 
     def front_page(self, rows: Sequence[RecordingRow], live_title: str) -> dict[str, str]:
-        """Returns the front page while a show called `live_title` is live, with a small live picture and the
-        recordings.
+        """Returns the front page for the time while a show called `live_title` is live. The page has a small live
+        picture, and lists the recordings in `rows`.
         """
         values = {
             "shown": {"channel": "main", "epoch": "", "title": live_title},
