@@ -74,7 +74,9 @@ class ShowPages:
         return await self._cache.page(request, self._templates, "front/front.html", values)
 
     async def bot(self, request: Request, name: str) -> Response:
-        """Returns the page of a bot that is or was on air. For an unknown or empty name, returns the list of bots."""
+        """Returns the page of a bot that has been on air or is in a recording. For an unknown or empty name, returns
+        the list of bots.
+        """
         name_in_path = name
         name, channel = name or request.query_params.get("bot", ""), request.query_params.get("channel", "")
         named_channel = self._channels.get(channel)

@@ -46,12 +46,13 @@ class LinkPages:
         return router
 
     async def link(self, request: Request, opened: OpenedRecording, hand: int = 0) -> Link | None:
-        """Returns the preview of a recording's page. If `hand` is not 0, returns the preview of this hand, counted from
-        1.
+        """Returns the preview of a recording's page. If `hand` is not 0, returns the preview of hand number `hand`,
+        counted from 1.
 
         The preview says who won only if the address asks for results, because the recipient of the link may not have
-        watched the show yet. If there is no such hand, returns the preview of the recording. For an unlisted recording,
-        returns None. Raises sqlite3.Error if the index cannot be read.
+        watched the show yet. If there is no such hand, returns the preview of the recording. An unlisted recording
+        (a game of a season) has previews only of its hands. If there is no preview, returns None. Raises sqlite3.Error
+        if the index of recordings cannot be read.
         """
         shows_result = results_in_address(request) == SHOWN
         text = await self._text(opened, hand, shows_result=shows_result)
@@ -112,7 +113,7 @@ class LinkPages:
 
 def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:
     base = str(request.base_url).rstrip("/")
-    # `posters` are the bots' posters in the picture.
+    # Only the preview of a result has no cards and a single poster.
     alt = text.title if text.cards or len(text.posters) > 1 else f"{text.title}. {text.subtitle}"
     return Link(text.title, text.description, alt, f"{request.url.replace(query=query[1:])}", f"{base}{image}")
 

@@ -16,7 +16,8 @@ HANDS_PER_PAGE = 200
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """Returns what a recording's page shows, with the hands of page `page`, counted from 1. Page 0 has all hands.
+    """Returns what the page of a recording shows. A long list of hands is split into pages of HANDS_PER_PAGE hands, and
+    `page` is the number of one of them, counted from 1. If `page` is 0, returns all hands.
 
     Raises sqlite3.Error.
     """

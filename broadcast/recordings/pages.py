@@ -119,7 +119,7 @@ class RecordingPages:
         row, unlisted = opened.row, opened.unlisted
         hand, table = _number(request, "hand", 0, MAX_HANDS), _number(request, "table", 0, MAX_TABLES)
         if (row and hand > row.hands) or table > 1:
-            hand = 0  # only the page's script can say that there is no such hand, or which hands this table has
+            hand = 0  # only the page's script can check whether there is such a hand at this table
         version = opened.film.version if opened.film else ""
 
         async def make_values() -> dict[str, Any]:

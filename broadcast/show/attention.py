@@ -37,7 +37,7 @@ MAX_HANDS_WITHOUT_FOCUS = 3
 """If a bot has had no attention for more than this many hands in a row, it gets attention at its turn."""
 _ZOOM_LEVELS: tuple[ZoomLevel, ...] = ("table", "group", "duel")
 _ZOOM_EVENTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
-"""The events at which the picture may zoom in. The picture does not zoom while a bot acts."""
+"""The events at which the picture may zoom in. It may zoom in when a bot's turn starts, but not when the bot acts."""
 
 
 class Attention:
@@ -150,8 +150,8 @@ class Attention:
 
 
 def allowed_zoom(table: TableState) -> ZoomLevel:
-    """Returns how close the picture may zoom in. "duel" shows only the last two bots in a big pot. "group" shows only a
-    few bots after the flop. "table" shows all bots.
+    """Returns how close the picture may zoom in. "duel" shows only the last two bots in a big pot. "group" shows
+    only the few bots that are left from the flop on. "table" shows all bots.
     """
     live, dealt_count = table.seats_in_hand, sum(seat.dealt_in for seat in table.seats)
     if len(table.seats) == 2 or not 2 <= len(live) < dealt_count:

@@ -39,8 +39,8 @@ at most MAX_FULL_DEAL_SHARES even shares, and at most MAX_BRISK_MS milliseconds.
 LATE_DEALS = 1.5
 """A deal that matters may make the show late. The delay is at most the time for telling this many deals in full."""
 MIN_SHARES_AHEAD = 2
-"""The show tells more of a small deal than its comparison only if the show then still is this many even shares ahead
-of its plan.
+"""Of a small deal, the show usually tells only the comparison. It tells more only if it is still at least this many
+even shares ahead of its plan afterwards.
 """
 LARGE_DEALS_FRACTION = 0.1
 """A deal is large if its largest win is rare: at most this fraction of all deals so far, this deal included, had a

@@ -40,8 +40,8 @@ _HOLD_MS: dict[type[Event], int] = {
     events.TournamentEnded: 20000,
 }
 _NEVER_SLOWER = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.TurnStarted)
-"""Events that are never slowed down: the beginning of a hand, and bots' turns to act. A turn is never shown for longer
-than the bot took to decide.
+"""Events that drama never slows down: the beginning of a hand, and bots' turns to act. So drama does not make a bot's
+thinking seem longer than it was.
 """
 _ACTION_MS = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
 _STREET_MS = {"flop": 2200, "turn": 1800, "river": 1800}

@@ -126,7 +126,7 @@ class Showrunner:
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
         """Shows all `entries`. Raises what the iterator raises, and IndexError if an entry has a seat that does not
-        exist.
+        exist. These errors may be in an ExceptionGroup.
         """
         table_entries = _with_coverage(follow_with_tables(entries))
         await self._recall(table_entries)
@@ -400,7 +400,7 @@ class Showrunner:
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_END_MS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields the `parts` that the operator lets viewers see now. Leaves out all others."""
+        """Yields those of `parts` that the operator lets viewers see now."""
         for part in parts:
             if self._may_be_shown(part.event):
                 yield part
