@@ -1,5 +1,5 @@
-"""Prepares a spoken sentence for air: trims silence at both ends, sets the loudness to -16 LUFS, and encodes it as Ogg
-Vorbis.
+"""Prepares a spoken sentence for air: trims silence at both ends, sets the loudness, and encodes the sound as Ogg
+Vorbis. The loudness is -16 LUFS for captions and -19 LUFS for bots' thoughts.
 """
 
 import math

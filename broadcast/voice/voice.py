@@ -122,7 +122,7 @@ class ShowVoice(Voice):
         return LineSpoken(name, speech.ms, self._min_weight_for_all > MIN_WEIGHT_FOR_ALL, shown.bot) if name else None
 
     def line_for_entry(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
-        """Returns the line to speak with `entry`, which goes on air now as `shown`. Writes the line's sound."""
+        """Returns the line to speak with `entry`, and writes the line's sound. `shown` goes on air with `entry`."""
         self._on_air_seq = entry.seq
         if entry.seq not in self._ready_lines:
             return super().line_for_entry(entry, shown)

@@ -162,8 +162,8 @@ class AccessMiddleware:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lets the application answer.
 
-        A request without a token from another machine waits for its turn. The processor time of the answer is charged
-        to the sender's address.
+        A request from another machine waits for its turn, unless it has a token. The processor time of its answer is
+        charged to the sender's address.
         """
         state = scope.get("state", {})
         slot: Slot | None = state.get(SLOT_KEY)

@@ -32,8 +32,8 @@ _API_DESCRIPTION = (
 class GuardedApp(FastAPI):
     """An application behind AccessMiddleware. It passes WebSockets directly to their routes.
 
-    Thousands of pages may connect at once, and each layer of middleware would cost time and memory for each page. But
-    WebSockets of an included router pass through all layers. Behind a proxy, all addresses have a prefix, the root
+    Thousands of pages may connect at once, and each layer of middleware would cost time and memory for each page. Only
+    the WebSockets of an included router pass through all layers. Behind a proxy, all addresses have a prefix, the root
     path. The addresses work without the root path, too, because the proxy may strip it, and visitors on this machine do
     not need it.
     """

@@ -95,7 +95,9 @@ class _Page(Struct):
     received_at: float
     sound_heard_at: float | None = None
     target_seq: int = 0
-    """A page keeps up if it reports at least this entry, which was the last on air when the page last kept up."""
+    """The number of the last entry on air at the time when the page last kept up. The page keeps up now if it reports
+    this entry or a later one.
+    """
     kept_up_at: float = 0.0
     """When the page last kept up, in seconds of the clock."""
     order: PageOrder | Literal[""] = ""

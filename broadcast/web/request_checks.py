@@ -1,7 +1,7 @@
 """Checks every request before its route runs: Host, Origin, and the size and duration of its body.
 
-Because of these checks, other sites' pages and foreign domain names cannot use this server. uvicorn itself does not
-limit bodies.
+Because of these checks, pages of other sites cannot use this server, not even through a domain name that points to
+it. uvicorn itself does not limit bodies.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ PATHS_WITH_LARGE_BODIES = ("/upload",)
 API_PATH = "/api/v1/"
 """The path of the API for other people's programs. The fields of its answers never change their meaning."""
 _LOCAL_DOMAINS, _NETWORK_DOMAINS = (".localhost",), (".local", ".internal", ".home.arpa")
-"""The top-level domains that no site on the internet can have."""
+"""The endings of host names that no site on the internet can have."""
 _ANY_HOST_PATHS = ("/register", "/tournament/register")
 """Paths that accept any Host, because bots may use any name of this machine. The Origin is checked nevertheless."""
 
@@ -69,9 +69,9 @@ class AllowedHosts:
     def is_cross_origin_read(self, scope: Scope) -> bool:
         """Whether pages of other sites may send this request and read the answer.
 
-        Only reads of the open API are allowed. If the organiser has not opened the API to all, the page's own site must
-        be at least as near as this server. This machine is nearest, then its network, then the internet. So no page on
-        the internet can read a rehearsal through the organiser's browser.
+        Only reads of the open API are allowed. If the organiser has not opened the API to all, the other site must be
+        at least as near as the host in this request's address. This machine is nearest, then its network, then the
+        internet. So no page on the internet can read a rehearsal through the organiser's browser.
         """
         is_read = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]

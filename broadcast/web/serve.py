@@ -62,7 +62,8 @@ async def serving_on(
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    At most `max_connections` connections are open at once, `reserved` more for the desk, and as many for this machine.
+    At most `max_connections` public connections are open at once. The desk, this machine and waiting connections
+    get `reserved` more each.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, raise_file_limit() // FILES_DIVISOR)

@@ -78,7 +78,9 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._timer = self._server.loop.call_later(http_connection.HEAD_SECONDS, transport.abort)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Returns the server's shared buffer. asyncio fills it, then calls `buffer_updated` before its next use."""
+        """Returns a buffer that all connections share. asyncio fills it, and calls `buffer_updated` before the next
+        read.
+        """
         return self._server.read_buffer
 
     def buffer_updated(self, nbytes: int) -> None:

@@ -177,8 +177,8 @@ class _Address:
 
 
 class ConnectionLimits:
-    """The slots of one server: `max_connections` for the public, `reserved` for the desk, and `reserved` more for this
-    machine.
+    """The slots of one server: `max_connections` for the public, and `reserved` slots each for the desk, for this
+    machine, and for waiting connections.
 
     `clock` returns seconds.
     """

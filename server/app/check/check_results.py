@@ -170,8 +170,8 @@ def _describe_sound(sound: SoundFindings) -> str:
 
 
 class TrialRemarks(Struct):
-    """The results of a trial game. A bot with `faults` cannot play. `warnings` are mistakes that made the bot lose a
-    hand. `notes` are remarks on what costs nothing.
+    """The results of a trial game. A bot with `faults` cannot play. `warnings` are mistakes that the author should fix.
+    `notes` are other remarks.
     """
 
     box: str = ""

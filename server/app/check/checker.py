@@ -67,9 +67,8 @@ class Checker:
         return [folder for folder in folders if (folder / self.contest.marker_file).is_file()]
 
     def read_bots(self, path: Path, work_folder: Path, player: str = "") -> list[Submission]:
-        """Reads all bots at `path`. If `player` is given, all belong to this player. Unpacks archives to `work_folder`.
-
-        Raises OSError.
+        """Reads all bots at `path`. If `player` is given, all bots belong to this player. Unpacks archives to
+        `work_folder`. Raises OSError.
         """
         return read_submissions(path, work_folder, player)
 

@@ -126,7 +126,7 @@ def copy_film_files(film: Film, media: Path, folder: Path) -> None:
 
 
 async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
-    """Films on a worker what an encoded `ClipOrder` orders. Returns the encoded MP4 file. Raises CannotRun, OSError."""
+    """Films the clip of an encoded `ClipOrder` on a worker. Returns the encoded MP4 file. Raises CannotRun, OSError."""
     order = _read_order(body)
     files = workplace.folder_of(order.digest) / "bot"
     film_file = open_film(files / FILM_FILE, "")
