@@ -42,8 +42,8 @@ BotVerdict = Literal["well", "mend", "unfit"]
 class Finding(Struct, frozen=True):
     """A remark about a bot.
 
-    A "fault" keeps the bot from playing. With a "mend", the bot plays, but a default replaces the part that was wrong.
-    A "note" is advice.
+    A "fault" keeps the bot from playing. With a "mend", the bot plays, but the author should fix something. A "note"
+    is advice.
     """
 
     kind: Literal["fault", "mend", "note"]

@@ -45,7 +45,7 @@ def outcome_of(film: Film) -> Outcome | None:
 
 
 def _describe_win(film: Film, end: dict[str, Any]) -> str:
-    """Says how the champion won the title: in the last hand, or with the most games won, the best result per deal or
+    """Says how the champion won the title: in the last hand, by the most games won, by the best result per deal, or by
     the most chips.
     """
     outline, last_hand = film.outline, film.outline.hands[-1]

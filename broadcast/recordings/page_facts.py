@@ -16,8 +16,8 @@ HANDS_PER_PAGE = 200
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """Returns what the page of a recording shows. A long list of hands is split into pages of HANDS_PER_PAGE hands, and
-    `page` is the number of one of them, counted from 1. If `page` is 0, returns all hands.
+    """Returns what the page of a recording shows. A long list of hands is split into pages of HANDS_PER_PAGE hands.
+    `page` is the number of such a page, counted from 1. If `page` is 0, returns all hands.
 
     Raises sqlite3.Error.
     """
@@ -33,8 +33,9 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
 
 
 def _list_key(hand: HandRow) -> tuple[str, int]:
-    """Returns the key of the list in which the page shows `hand`: the stage, and the game or 0.
+    """Returns the key of the list in which the page shows `hand`: the stage and the game.
 
-    Each game has its own list. But if each deal of a stage has only one hand, the whole stage has one list.
+    Each game has its own list. But if each deal of a stage has only one hand, the whole stage has one list, and the
+    game is 0.
     """
     return hand.stage, 0 if hand.deal_hands == 1 else hand.game

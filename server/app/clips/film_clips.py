@@ -1,6 +1,6 @@
 """Makes several video clips of one film at the same time, on this machine or on workers (other machines). A film is a
-recording prepared for replay. Each worker gets the film's files only once. This machine checks each worker's clip
-before it saves the clip.
+recording prepared for replay. Each worker gets the film's files only once. This machine checks each clip that it
+gets from a worker.
 """
 
 import asyncio
@@ -143,8 +143,8 @@ async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
 
 
 async def save_checked_clip(result: bytes, clip: Clip, ffmpeg: str, path: Path) -> None:
-    """Checks that a worker's clip can be decoded and has the right size and length. Then saves the clip at `path`. Does
-    not check what the clip shows. Raises ResultRejected, OSError.
+    """Saves a worker's clip at `path`. Raises ResultRejected if the clip cannot be decoded, or has a wrong size or
+    length. Does not check what the clip shows. Raises OSError.
     """
     try:
         film = _read_film(decode_result(result, MAX_BYTES))
