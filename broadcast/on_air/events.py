@@ -38,9 +38,9 @@ class CaptionSpoken(Event, frozen=True):
 class LineSpoken(Event, frozen=True, omit_defaults=True):
     """The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds.
 
-    Lines that `describe` the picture are only for pages with `?voice=describe`. If `bot` is set, the sound speaks this
-    bot's thought on screen rather than the caption. The sound of a thought begins after the spoken caption, and ends
-    when the thought leaves the screen.
+    Lines that `describe` the picture are only for pages with `?voice=describe`. If `bot` is set, the sound is not the
+    caption, but this bot's thought, which is on screen. The sound of a thought begins after the spoken caption, and
+    ends when the thought leaves the screen.
     """
 
     sound: str

@@ -150,8 +150,8 @@ class Attention:
 
 
 def allowed_zoom(table: TableState) -> ZoomLevel:
-    """Returns how close the picture may zoom in. "duel" shows only the last two bots in a big pot. "group" shows
-    only the few bots that are left from the flop on. "table" shows all bots.
+    """Returns how close the picture may zoom in. "duel" shows only the last two bots in a big pot. "group" shows,
+    from the flop on, only the few bots that are left. "table" shows all bots.
     """
     live, dealt_count = table.seats_in_hand, sum(seat.dealt_in for seat in table.seats)
     if len(table.seats) == 2 or not 2 <= len(live) < dealt_count:

@@ -53,8 +53,8 @@ NOD_MS = 2000
 MAX_WIN_MS = 5000
 LEADERBOARD_MS = 15000
 COMPARISON_MS, COMPARISON_ROW_MS, ALIKE_DEAL_MS = 6000, 500, 3000
-"""In a deal, several tables play the same cards. Their comparison is shown for COMPARISON_MS, and for COMPARISON_ROW_MS
-more for each row. If all tables played alike, the comparison is shown for ALIKE_DEAL_MS.
+"""In a deal, several tables play the same cards. The comparison of these tables is shown for COMPARISON_MS, and for
+COMPARISON_ROW_MS more for each row. If all tables played alike, the comparison is shown for ALIKE_DEAL_MS.
 """
 LAST_STANDINGS_MS = 7000
 """How long the last standings of a stage of deals are shown."""
@@ -89,7 +89,7 @@ MAX_ORDINARY_HAND_MS.
 DULL_FACTOR, DRAMATIC_FACTOR = 0.6, 2.6
 """DULL_FACTOR multiplies the times of a dull hand, and DRAMATIC_FACTOR the times of a dramatic hand."""
 MIN_HURRIED_FACTOR = 0.25
-"""The smallest factor for the times of a small hand that goes to the river."""
+"""When a small hand is shortened, its times are multiplied by at least this factor, even if it goes to the river."""
 DULL_SCORE, DRAMATIC_SCORE = 10, 80
 """A hand is dull if its drama is at most DULL_SCORE, and dramatic if its drama is at least DRAMATIC_SCORE. For a score
 in between, the factor is interpolated.

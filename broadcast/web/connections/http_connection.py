@@ -79,8 +79,8 @@ class HttpConnection(H11Protocol):
         PageSocket(self._server, self.transport, self._slot).begin(b"\r\n".join((*lines, b"", b"")))
 
     def send_400_response(self, msg: str) -> None:
-        """Closes the connection after an unreadable request. Answers the request first if no answer has begun. After an
-        answer has begun, uvicorn's own method may raise an exception.
+        """Closes the connection after an unreadable request. Answers the request first if no answer has begun. Replaces
+        uvicorn's own method, which may raise an exception after an answer has begun.
         """
         if self.cycle and not self.cycle.response_complete:
             self.cycle.disconnected = True  # drops the rest of the application's answer
