@@ -53,7 +53,7 @@ class BotRecord(Record):
     """Records the messages to and from one bot, and follows the events of its game."""
 
     def __init__(self, contest_id: str, bot: int, on_fault: Callable[[FaultReport], object]) -> None:
-        """`on_fault` is called with each fault of the bot once the consequence of the fault is known."""
+        """`on_fault` gets a report as soon as the consequence of a fault is known. A turn's faults share a report."""
         self._hand = 0
         """The number of the current hand, or 0 before the first hand."""
         self._contest_id = contest_id
@@ -66,7 +66,7 @@ class BotRecord(Record):
         `_turn_limit_ms` milliseconds for its latest turn.
         """
         self._extra_cost = ""
-        """What a fault in this turn costs besides the hand, as text for the author, or "" for nothing."""
+        """What a fault in this turn costs besides the forced action, as text for the author, or "" for nothing."""
         self._turn_faults: list[BotFault] = []
         """The faults in this turn so far."""
         self.begin_game()
@@ -97,8 +97,8 @@ class BotRecord(Record):
     def record_fault(self, bot_fault: BotFault) -> None:
         """Reports a fault of the bot.
 
-        If it is the bot's turn, the report waits until the bot has acted, because a valid answer in time makes up for
-        the fault.
+        During the bot's turn, the report waits until the bot has acted, because a valid answer in time makes up for
+        the fault. A fault in a late answer to an earlier turn is reported at once.
         """
         if self._is_its_turn and not bot_fault.late:
             self._turn_faults.append(bot_fault)

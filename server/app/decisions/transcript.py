@@ -24,8 +24,8 @@ from server.text.regular_file import read_regular
 MAX_MESSAGE_BYTES = 4096
 """At most this many bytes of a message are kept. No valid message is longer."""
 MAX_DIRECTION_BYTES = 256 << 10
-"""At most this many bytes of a game's messages in each direction are kept. `LINE_OVERHEAD_BYTES` are added to the size
-of each message. Further messages are counted, but not kept.
+"""At most this many bytes of a game's messages in each direction are kept. For this limit, every message counts
+`LINE_OVERHEAD_BYTES` more than its size. Further messages are counted, but not kept.
 """
 LINE_OVERHEAD_BYTES = 128
 """The approximate overhead of a message, in bytes."""
@@ -59,7 +59,7 @@ class Transcript(Struct, frozen=True):
     left_out: int = 0
 
     def by_hand(self) -> dict[int, list[Line]]:
-        """The lines of each hand, keyed by its number."""
+        """The lines of each hand, keyed by hand number."""
         return {hand: list(lines) for hand, lines in groupby(self.lines, lambda line: line.hand)}
 
 

@@ -37,7 +37,7 @@ class EveningDoor:
         director: Director,
         make_record: RecordFactory = no_record,
     ) -> None:
-        """`contest_format` says how this evening is played. `secrets` has the agents' secrets by bot number."""
+        """`contest_format` says how this evening is played. `secrets` has the agents' secrets, keyed by bot number."""
         self.contest = CONTESTS[contest_format.contest]
         self.contest_format = contest_format
         self.all_connected = asyncio.Event()

@@ -118,7 +118,7 @@ class BoxedBots:
             why = str(error)
         except Exception as error:  # one bot's failure must not stop the other bots
             why = f"it cannot be run here ({error!r})"
-        if why:  # if the bot connects, the event BotConnected sets its state
+        if why:  # if the bot connects, the event BotConnected sets the bot's state
             self._health.update_bot(entry.bot, note=why, state="missing")
             await self._record_end(entry, why)
         return why

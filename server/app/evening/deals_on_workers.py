@@ -93,9 +93,9 @@ async def play_table(workplace: Workplace, body: bytes) -> bytes:
 
 async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, PlayedTable]:
     """Plays an encoded `PlayedTable` again, without bots, with the cards and rules of the order. Returns the table and
-    what the worker reported about its bots.
+    what the worker reported about the bots.
 
-    Raises ResultRejected if the events differ, or if they do not begin with the recorded events.
+    Raises ResultRejected if the reported events cannot have happened, or do not begin with the recorded events.
     """
     try:
         played_table = _read_played(decode_result(result, GAME_BYTES))
@@ -157,9 +157,9 @@ class WorkerTablePlayer:
         set up as `environment` says.
         """
         self.missing: dict[int, str] = {}
-        """Why no worker could start a bot, by bot number."""
+        """For each bot that no worker could start, the reason. Keyed by bot number."""
         self.faults: dict[int, str] = {}
-        """The latest mistake that each bot made when it had to act, by bot number."""
+        """The latest mistake that each bot made when it had to act, keyed by bot number."""
         self._dispatcher = dispatcher
         self._contest_id = contest_id
         self._sides = dict(zip(bots, sent_bots.sides, strict=True))

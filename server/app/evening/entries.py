@@ -52,7 +52,7 @@ class _UnnumberedBot(Struct, frozen=True):
 
 
 def enter_all(plan: EveningPlan, work_folder: Path) -> EnteredBots:
-    """Reads all entries of `plan`, unpacks archives in subfolders of `work_folder`, and prints a line for each bot.
+    """Reads all entries of `plan`, unpacks archives into subfolders of `work_folder`, and prints a line for each bot.
     Raises OSError.
     """
     numbered = enumerate(plan.entries)
@@ -91,7 +91,7 @@ def restore_entrants(plan: EveningPlan, begun_recording: BegunRecording, entered
     if not begun_recording.entries:
         return entered_bots
     opened = begun_recording.entries[0].event
-    assert isinstance(opened, TournamentOpened), "the first event of every journal"
+    assert isinstance(opened, TournamentOpened), "every journal begins with TournamentOpened"
     current_names, journal_names = (
         [entrant.name for entrant in entrants] for entrants in (entered_bots.entrants, opened.entrants)
     )

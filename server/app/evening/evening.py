@@ -86,8 +86,8 @@ class EveningRunner:
         """Runs the evening, and serves its pages on `listener`. Afterwards, the champion stays on air until Ctrl-C. If
         the show's pace is 0, the program ends without waiting for Ctrl-C.
 
-        If `readmit` is true, bots that disconnected before a restart may return. Returns the exit status of
-        `verify_file`. Raises an ExceptionGroup with Refusal if there is no bot, or with OSError if the disk fails.
+        If `readmit` is true, bots that disconnected before a restart may return. Verifies the recording, and returns
+        an exit status. Raises an ExceptionGroup with Refusal if there is no bot, or with OSError if the disk fails.
         """
         entries = self._list_entries(readmit)
         async with AsyncExitStack() as exit_stack, asyncio.TaskGroup() as tasks:
@@ -257,8 +257,8 @@ class EveningRunner:
         await boxed_bots.start_all(boxed)
 
     async def _open_runner(self, default_kind: RunnerKind = "auto") -> Runner:
-        """Opens boxes of the kind that the event file names. If this is "auto", opens boxes of `default_kind`. Raises
-        CannotRun.
+        """Opens a runner for boxes of the kind that the event file names, or of `default_kind` if the file says "auto".
+        Raises CannotRun.
         """
         runner_kind = cast(RunnerKind, default_kind if self._plan.runner == "auto" else self._plan.runner)
         return await choose_runner(runner_kind, self._box_environment())
@@ -288,7 +288,7 @@ class EveningRunner:
             director.add_bot(bot)
 
     async def _find_addresses(self, http_entries: Sequence[BotEntry]) -> dict[int, Address]:
-        """Finds the HTTP bots that answer, and prints the result for each. Returns addresses by bot number."""
+        """Returns the addresses of the HTTP bots that listen, keyed by bot number. Prints the result for each bot."""
         addresses: dict[int, Address] = {}
         probed_bots = await find_bots([entry.url for entry in http_entries], self._plan.bot_networks)
         for entry, probed in zip(http_entries, probed_bots, strict=True):
@@ -351,7 +351,7 @@ class EveningRunner:
 
     def _print_result(self) -> int:
         """Prints the final results, saves them beside the recording, and verifies the recording. Returns the exit
-        status of `verify_file`.
+        status of the verification.
         """
         results = compute_results(self._room.bus.entries)
         say(results_table(results))

@@ -92,12 +92,12 @@ class EveningSecrets(Struct, frozen=True):
 
     @property
     def seed_bytes(self) -> bytes:
-        """The seed as bytes. Raises ValueError if it is not a seed."""
+        """The seed as bytes. Raises ValueError if `seed` is not valid."""
         return parse_seed(self.seed)
 
     @property
     def tokens(self) -> Tokens:
-        """The desk's tokens. Raises ValueError if they are not tokens."""
+        """The desk's tokens. Raises ValueError if they are not valid."""
         return Tokens(self.control, self.view)
 
 

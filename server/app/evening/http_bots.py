@@ -23,7 +23,7 @@ MAX_HEALTH_CHARACTERS = 100
 
 class ProbedBot(Struct, frozen=True):
     """What was found at a bot's URL. `health` is the bot's reply to `GET /health`. `why` says why the bot cannot play,
-    and is "" if it can.
+    or is "".
     """
 
     address: Address | None = None
@@ -32,8 +32,8 @@ class ProbedBot(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[ProbedBot]:
-    """Looks up and probes all bots at `urls` ("http://host:port") at the same time. Each probe waits for at most
-    `seconds`. Refuses bots outside `networks`. Bots on this machine are always allowed.
+    """Looks up and probes all bots at `urls` ("http://host:port") at the same time. Connecting to a bot may take
+    `seconds`, and so may its answer. Refuses bots outside `networks`. Bots on this machine are always allowed.
     """
 
     async def find(url: str) -> ProbedBot:
@@ -78,7 +78,7 @@ async def why_unreachable(_name: str, address: Address) -> str:
 
 
 async def _listens(address: Address, seconds: float) -> bool:
-    """Whether the bot's port accepts a connection. The contest's original server made no other check."""
+    """Whether the bot's port accepts a connection. The contest's original server checked nothing else."""
     for ip_address in address.ip_addresses:
         try:
             async with asyncio.timeout(seconds):

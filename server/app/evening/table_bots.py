@@ -43,7 +43,7 @@ class LatestFaults(Record):
             self._latest[bot_fault.fault] = bot_fault
 
     def describe(self, fault: Fault) -> str:
-        """Describes a fault in the words of `highnoon probe`."""
+        """Describes a fault in the same words as the command `highnoon probe`."""
         return describe_fault(fault, list(self._latest.values()))
 
 
@@ -56,7 +56,7 @@ class TableBots(AsyncExitStack):
         """`entrants` are all bots of the evening. Temporary files go into the folder `work_folder`."""
         super().__init__()
         self.missing: dict[int, str] = {}
-        """Why bots could not be started, by bot number. These bots fold at every table."""
+        """Why bots could not be started, keyed by bot number. These bots fold at every table."""
         self._faults = {entrant.bot: LatestFaults() for entrant in entrants}
         self._room = DealRoom(1)
         self._table = 0
@@ -117,9 +117,9 @@ class TablePlayer(Protocol):
     """Plays tables of deals with new instances of the bots, on this machine or on workers (other machines)."""
 
     missing: dict[int, str]
-    """Why bots could not be started, by bot number."""
+    """Why bots could not be started, keyed by bot number."""
     faults: dict[int, str]
-    """The latest mistake that each bot made when it had to act, by bot number."""
+    """The latest mistake that each bot made when it had to act, keyed by bot number."""
 
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
@@ -149,9 +149,9 @@ class LocalTablePlayer:
         without all of its bots is not played at all.
         """
         self.missing: dict[int, str] = {}
-        """Why bots could not be started, by bot number."""
+        """Why bots could not be started, keyed by bot number."""
         self.faults: dict[int, str] = {}
-        """The latest mistake that each bot made when it had to act, by bot number."""
+        """The latest mistake that each bot made when it had to act, keyed by bot number."""
         self._tries = tries
         self._all_must_start = all_must_start
         self._contest_id = contest_id
@@ -165,8 +165,8 @@ class LocalTablePlayer:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays table number `table` (from 0) of a deal. If all bots must start and one cannot be started, raises
-        CannotRun.
+        """Plays table number `table` (from 0) of a deal. Raises CannotRun if all bots must start and a bot cannot be
+        started.
         """
         work = self._work_folder / f"table-{table + 1}"
         work.mkdir(parents=True, exist_ok=True)

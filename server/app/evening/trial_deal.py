@@ -30,7 +30,7 @@ DECISIONS_PER_HAND = 3
 
 
 class TrialDeal(AsyncExitStack):
-    """A trial deal. The bots that it starts stop when the context ends."""
+    """A trial deal. Its bots stop when the context ends."""
 
     def __init__(  # noqa: PLR0917 (each tells something different about the deal)
         self,
@@ -59,7 +59,7 @@ class TrialDeal(AsyncExitStack):
         self._groups = [bots[min(start, len(bots) - self._seats) :][: self._seats] for start in starts]
         """Groups of bots. Each group fills one table, and every bot is in a group."""
         self.missing: dict[int, str] = {}
-        """Why bots could not be started, by bot number."""
+        """Why bots could not be started, keyed by bot number."""
         self._deal = Deal(
             deal_rules(contest_format.rules, 1),
             1,
@@ -135,7 +135,7 @@ class TrialDeal(AsyncExitStack):
         """Lets `player` play the whole deal with the first group of bots. Then lets `player` play one table with each
         further group. Stops when the time is up.
 
-        Each group fills a table. By default, every bot is in a group.
+        Each group fills a table. By default, the groups contain all bots.
         """
 
         async def play(number: int, seats: Sequence[int]) -> None:
@@ -157,7 +157,7 @@ class TrialDeal(AsyncExitStack):
 
     @asynccontextmanager
     async def _time_limit(self) -> AsyncIterator[None]:
-        """Raises TimeoutError once the trial's time is used up. Measures only the time inside such contexts."""
+        """Raises TimeoutError once the trial's time is used up. Only the time inside such contexts counts."""
         started_at = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds_left):
@@ -203,7 +203,7 @@ class TrialDeal(AsyncExitStack):
     # -- the trial's findings
 
     def faults(self) -> dict[int, str]:
-        """Returns the mistakes of the started bots, as text by bot number."""
+        """Describes the mistakes of the started bots. The texts are keyed by bot number."""
         return {
             bot: f"no valid answer to {failed} of "
             f"{count_text(self._request_counts[bot], 'request')} in the trial deal: {why}"
