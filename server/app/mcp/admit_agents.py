@@ -61,7 +61,7 @@ class Door(Protocol):
 
 
 class AgentSeats:
-    """The seats of a server, by secret."""
+    """The seats of a server, keyed by secret."""
 
     def __init__(self) -> None:
         self._seats: OrderedDict[str, AdmittedAgent] = OrderedDict()

@@ -1,4 +1,4 @@
-"""Keeps the seat of an agent (a bot that plays by MCP): what the table has told the agent, and what it may do now.
+"""Keeps the seat of an agent (a bot that plays by MCP): what the table has told the agent and lets it do now.
 
 The seat remains while the agent disconnects and reconnects.
 """
@@ -208,7 +208,7 @@ class AgentSeat:
         self._next_chat_at = now + CHAT_SECONDS
 
     def _send(self, message: SeatMessage) -> None:
-        assert self._writer, "an agent that is asked is at a table"
+        assert self._writer, "only a seat that is connected to a table sends messages"
         line = encode_line(message)
         if len(line) > MAX_LINE_BYTES:
             raise AgentRequestError("the message is too long: leave some of it out")
@@ -254,7 +254,7 @@ class AgentSeat:
             acts.append(AgentAction(table.street, table.board, action, _amount_of(request, action, amount), thought))
 
     def _find_open_request(self) -> Asked | None:
-        """Returns the table's open request, or None if no time is left to answer."""
+        """Returns the table's open request, or None if there is none or no time is left to answer."""
         return self._open_request if self._open_request and self._left_ms() > 0 else None
 
     def _left_ms(self) -> int:

@@ -37,7 +37,7 @@ def answer_schema(legal: Sequence[Move]) -> Mapping[str, Any]:
 
 def read_choice(text: str, legal: Sequence[Move]) -> Choice:
     """Returns the choice in `text`: the last JSON object that has an action. Ignores all other text. Raises
-    UnusableAnswer if no object has an action, or if the action is not in `legal`.
+    UnusableAnswer if no object has an action, or if the move is not in `legal`.
     """
     values = [item.value for item in JsonStream("action").feed(text.encode(errors="replace"))]
     answers = [value for value in values if isinstance(value, dict) and "action" in value]

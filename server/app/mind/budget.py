@@ -12,7 +12,9 @@ MILLION = 1_000_000
 
 
 class Limits(Struct, frozen=True):
-    """The limits for one run of the program. `price_in` and `price_out` are in dollars for a million tokens."""
+    """The limits for one run of the program. `price_in` (for questions) and `price_out` (for answers) are in dollars
+    for a million tokens.
+    """
 
     answer_tokens: int
     """The maximum number of tokens of one answer."""

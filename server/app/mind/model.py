@@ -115,8 +115,8 @@ class Model:
         await self._client.aclose()
 
     async def _call(self, question: Mapping[str, Any]) -> tuple[httpx2.Response, bytes]:
-        """Sends a question. Returns the response and its body. Raises HTTPError, or Failure if the body is too
-        large.
+        """Sends a question. Returns the response and its body. Raises HTTPError, or Failure if the body is compressed
+        or too large.
         """
         body = b""
         async with self._client.stream("POST", self._url, json=question) as response:

@@ -12,9 +12,9 @@ from server.app.mind.mind_bot import MindBot
 from server.app.mind.table_connections import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
-"""How many seconds a new question waits for the earlier question to end. After that, the new question is refused. A
-contest's server that gives up on an answer disconnects, but its next question may arrive before this program notices
-the disconnection.
+"""How many seconds a new question waits for the earlier question to end. After that, the new question is refused. When
+a contest's server gives up on an answer, it disconnects. Its next question may arrive before this program notices the
+disconnection.
 """
 
 

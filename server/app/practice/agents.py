@@ -68,7 +68,7 @@ class PracticeDoor:
                 [(guest, table_socket)], contest_format, house_settings=HouseSettings(), agents=True
             )
         finally:
-            table_socket.close()  # if a game process has a copy of the socket, that process ends the connection
+            table_socket.close()  # a game process closes its own copy of the socket
             release_table()
 
 

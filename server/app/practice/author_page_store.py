@@ -69,7 +69,7 @@ class PracticePages:
         """Returns the last part of the link to a bot's page. The same name and key always give the same link. If `key`
         is "", the link is random.
 
-        Raises RegistrationRefused (429) if too many keys that have no page have been tried with the name.
+        Raises RegistrationRefused (429) if the name has been tried with too many keys that have no page.
         """
         if not key:
             return secrets.token_urlsafe(24)
@@ -96,8 +96,8 @@ class PracticePages:
     def add(self, token: str, name: str, game: GameSummary, rung: int = 0, client: str = "") -> None:
         """Adds a game to a page. Removes the oldest games and pages if there are too many. Raises OSError.
 
-        `client` is the bot's network address. Only a hash of the address is kept. If `rung` is not 0, it is the
-        strength of the house bots, and the game counts for the bot's place on their ladder.
+        `client` is the bot's network address. Only a hash of the address is kept. If `rung` is not 0, the
+        house bots played at this strength, and the game counts for the bot's place on the ladder of strengths.
         """
         with self._write_lock:
             page = self.page(token) or PracticePage(name)

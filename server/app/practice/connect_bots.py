@@ -29,7 +29,7 @@ CONNECT_SECONDS = 15.0
 MAX_WAITING = 40
 """At most this many ports wait for bots from one address. If there are more, the oldest port is closed."""
 READY_TIMEOUT_SECONDS = 10.0
-"""For this many seconds, a bot that is not ready is called again, because some bots register before they listen."""
+"""A bot that is not ready is called again for this many seconds, because some bots register before they listen."""
 CALL_AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY_PLAYING = (
@@ -106,8 +106,8 @@ class HttpGames:
         server: PracticeServer,
         ready_seconds: float = READY_TIMEOUT_SECONDS,
     ) -> None:
-        """`call_to_seat` takes a bot's name and address, and calls the bot to its seat. It returns "" if the bot
-        accepts, otherwise the reason, as text for the author.
+        """`call_to_seat` takes a bot's name and address, and calls the bot to its seat. The function returns ""
+        if the bot accepts, otherwise why not, as text for the author.
         """
         self.guests = server.guests
         self._contest_format = contest_format

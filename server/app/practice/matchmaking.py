@@ -87,7 +87,7 @@ class Matchmaker:
         challenge share a channel.
 
         Raises RegistrationRefused: 429 or 503 if there is no free table, 404 if the challenge is unknown, 410 if it has
-        expired. Raises the same error with 409 if the same side of the challenge has already registered, or if a bot
+        expired. Raises the same error with 409 if this side of the challenge has already registered, or if a bot
         with the challenger's name lacks the challenger's key.
         """
         release_table = self._server.slots.acquire(client)

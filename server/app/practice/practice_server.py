@@ -47,7 +47,7 @@ _CHANNEL_NAME = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
 class PracticeServer:
-    """Concurrent practice games, each with its own journal, on-air log and channel.
+    """Concurrent practice games, each with its own recording and its own channel.
 
     Game processes play the games, and this process shows them.
     """
@@ -147,7 +147,7 @@ class PracticeServer:
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
         stage = contest_format.stages[0]
-        has_equal_positions = stage.hands % stage.seats == 0  # each seat is the button equally often
+        has_equal_positions = stage.hands % stage.seats == 0  # each seat has the button equally often
         for guest in guests:
             guest.rung = house_settings.strength if has_equal_positions else 0
             guest.against = tuple(name for name in names if name != guest.name)
@@ -202,7 +202,7 @@ class PracticeServer:
         self.guests.report_fault(next(guest for guest in guests if guest.number == bot), fault)
 
     def _report_result(self, guest: Guest, practice_show: PracticeShow) -> None:
-        """Reports a bot's place and how long its game was, once the show of the game has ended."""
+        """Reports a bot's place and the number of hands played, once the show of the game has ended."""
         end_event = practice_show.end_event
         assert end_event is not None, "the game is over, so its places are known"
         guest.played = True

@@ -1,4 +1,4 @@
-"""Serves the page that lists the practice games, and the requests that register bots. Each contest has its own form."""
+"""Serves the page that lists the practice games, and registers bots on request. Each contest has its own form."""
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol

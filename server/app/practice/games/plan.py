@@ -111,7 +111,7 @@ class PlayGame(Message, frozen=True):
 
 
 class GamesGrown(Message, frozen=True):
-    """Recordings have new entries. `entries` has the number of entries of each such recording, by the game's number."""
+    """Recordings have new entries. `entries` has the number of entries of each such recording, keyed by game number."""
 
     entries: dict[int, int]
 
