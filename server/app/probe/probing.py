@@ -43,9 +43,9 @@ async def probe_bot(
 ) -> list[Check]:
     """Tries a bot and returns all checks, or only the first check if the bot does not connect.
 
-    Files go into `work_folder`. `shared_runner` runs the bots' boxes, as in `BotLauncher`. The default trial has every
-    situation, and has the same cards each time. Calls `on_check` with each check as soon as it is made, and `say` with
-    the progress. Raises OSError.
+    Files go into `work_folder`. `shared_runner`, if given, runs the bot's box (sandbox). The default trial has every
+    situation, and has the same cards each time. Calls `on_check` with each check as soon as the check is made, and
+    `say` with the progress. Raises OSError.
     """
     trial = trial or Trial(contest_id, side.name)
     wrappers = Wrappers(partial(QuirkyConnection, trial=trial), partial(QuirkyDialect, trial=trial))

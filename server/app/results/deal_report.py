@@ -49,9 +49,9 @@ class DealTally(Struct, frozen=True):
     own: float
     """The winnings that came from the bot's own play."""
     shares: Shares | None
-    """Which share of the uncertainty, the interval from `low` to `high`, each part of the winnings causes."""
+    """How much each part of the winnings contributes to the uncertainty (the interval from `low` to `high`)."""
     seats: tuple[float, ...]
-    """For each seat: how many more chips the bot won in it than the average bot with the same cards. If `decided_by` is
+    """For each seat: how many more chips the bot won there than the average bot with the same cards. If `decided_by` is
     "earned", earned chips are compared instead.
     """
     best: float | None
@@ -83,7 +83,7 @@ class DealTallies:
                 self._stage = None
 
     def report(self) -> Mapping[int, DealTally]:
-        """The reports of all bots that have begun a stage of deals, by bot number."""
+        """The reports of all bots that have begun a stage of deals, keyed by bot number."""
         return self._tallies | (self._stage.report() if self._stage else {})
 
 

@@ -249,7 +249,7 @@ class _Contest:
         return {bot: 0 if record.withdrawn else chips.get(bot, record.stack) for bot, record in records.items()}
 
     def _row_notes(self, ranking: Sequence[int]) -> dict[int, str]:
-        """Returns the notes for the bots' rows: why a bot at a place with a prize gets none, and when a bot left."""
+        """Returns notes for rows, keyed by bot number: why a bot was withdrawn or gets no prize, and when it left."""
         remarks = {bot: f"withdrawn: {reason}" for bot, reason in self._withdrawal_reasons.items()}
         prizes_left = sum(cents > 0 for cents in self._opened.prizes_cents) if self._end_event else 0
         bot_counts: dict[str, int] = {}

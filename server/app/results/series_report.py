@@ -41,7 +41,7 @@ class SeriesTallies:
                     (self._timeouts if fault == "timeout" else self._errors)[bot] += 1
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
-        """Returns each bot's report, by bot number. `tournament` is the tournament's state after all these events."""
+        """Returns the bots' reports, keyed by bot number. `tournament` is the state after all applied events."""
         tallies = {}
         for bot, record in tournament.records.items():
             actions, errors = self._actions[bot], self._errors[bot]

@@ -174,7 +174,7 @@ class _Pages:
         make = partial(self._hand_by_hand, request, number, player, side_view, line.result, as_json=as_json)
         try:
             return (await self._cache.get((number, side, as_json), line, make)).response_for(request)
-        except (OSError, ValueError, LookupError):  # its recording is missing or damaged
+        except (OSError, ValueError, LookupError):  # the game's recording is missing or damaged
             return _not_found_page()
 
     def _hand_by_hand(

@@ -45,8 +45,8 @@ FEW_HANDS = 10
 
 
 def interest_key(game: Game) -> tuple[bool, int]:
-    """Returns the key that sorts games by how interesting they are. The best game has the greatest key. Short and
-    forfeited games come last. Among the other games, a game is better if its bots are strong and have similar ratings.
+    """Returns the key that sorts games by how interesting they are. The best game has the greatest key. Short games
+    and forfeited games come last. Other games are better if their bots are strong and have similar ratings.
     """
     defender, challenger = game.ratings_before
     is_long = game.forfeited < 0 and game.hands >= FEW_HANDS
@@ -148,8 +148,8 @@ class SeasonShow:
             self._is_running, self.on_air = False, 0
 
     def withholds(self, event: Event) -> bool:
-        """Whether `event`, an event of the season's record, must stay secret, because it is the result of a game that
-        is on air or might still be shown.
+        """Whether an event of the season's record must stay secret. This is so if the event is the result of a game
+        that is on air or might still be shown.
         """
         if not self._is_running or not isinstance(event, GameRated):
             return False
@@ -169,7 +169,7 @@ class SeasonShow:
             await self._ledger.wait_for_change()
 
     async def _show_game(self, game: Game) -> None:
-        """Shows one game from its recording, or prints why it cannot be read."""
+        """Shows one game from its recording, or prints why the recording cannot be read."""
         path = self._store.game_files(game.number).journal
         try:
             entries = read_journal(path).entries
@@ -180,7 +180,7 @@ class SeasonShow:
         bus = self._bus = Bus(None, time.monotonic)
         bus.load(entries)
         bus.publish(*self._operator_settings.values())
-        # The desk's events reach the show through the bus, so the bus stays open.
+        # The desk's events reach the show through the bus, so the bus stays open until the show has its winner.
         show = self.showrunner = Showrunner(
             self._air, clock=time.monotonic, on_crowned=bus.close, odds=OddsCalculator()
         )

@@ -52,7 +52,7 @@ READY_CHECK_SECONDS = 0.1
 LOCALHOST = "127.0.0.1"
 
 WhyNotReady = Callable[[str, Address], Awaitable[str]]
-"""A function that takes a bot's name and address. It tells the author why the bot cannot play, or returns ""."""
+"""A function that takes a bot's name and address. Returns why the bot cannot play, for the author, or ""."""
 Value = TypeVar("Value")
 BotT = TypeVar("BotT", bound=Bot)
 
@@ -65,7 +65,7 @@ class Wrappers(Struct, frozen=True):
 
 
 class BotLauncher(AsyncExitStack):
-    """Seats the bots of one match. When the context ends, stops the bots that it started."""
+    """Starts and seats the bots of one match. When the context ends, stops the started bots."""
 
     def __init__(  # noqa: PLR0917 (who plays what, and where)
         self,

@@ -38,7 +38,7 @@ DEALS_JOB = "deals"
 class DealsOrder(Struct, frozen=True):
     """An order to play `count` deals of a match, beginning with deal number `first`. The whole match has `deals` deals.
 
-    A side is a house style or a folder. The `text` of a folder's side is the SHA-256 of the folder's files.
+    A side is a bot: a house style or a folder. The `text` of a folder's side is the SHA-256 of the folder's files.
     """
 
     contest: str
@@ -128,7 +128,7 @@ class VerifiedDeals(Struct, frozen=True):
 
 
 def verify_deals(result: bytes, order: DealsOrder) -> VerifiedDeals:
-    """Verifies encoded `PlayedDeals` as `highnoon verify` does, and checks that they match the order.
+    """Verifies encoded `PlayedDeals` as the command `highnoon verify` does. Checks that they match the order.
 
     Raises ResultRejected.
     """

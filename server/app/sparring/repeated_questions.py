@@ -103,8 +103,8 @@ class QuestionRepeater:
         seat = recorded.seats.index(self._bot)
         entrants = tuple(self._entrants[bot] for bot in recorded.seats)
         started, ended = recorded.hand_events[0], recorded.hand_events[-1]
-        assert isinstance(started, events.HandStarted), "see hands_of"
-        assert isinstance(ended, events.HandEnded), "see hands_of"
+        assert isinstance(started, events.HandStarted), "every recorded hand begins with its start"
+        assert isinstance(ended, events.HandEnded), "hands_of yields only finished hands"
         deck = deck_of(bytes.fromhex(ended.deck_key))
         hand, new_events = start_hand(
             self._rules, started.hand, started.button, started.stacks, deck, banks_ms=started.banks_ms
@@ -149,7 +149,7 @@ class QuestionRepeater:
 def _choice_in_event(decision: events.Event) -> BotChoice:
     if isinstance(decision, events.BlindPosted):
         return BotChoice("post", decision.amount)
-    assert isinstance(decision, events.ActionTaken), "see is_decision"
+    assert isinstance(decision, events.ActionTaken), "a decision posts a blind or is an action"
     return BotChoice(decision.act, decision.bet, decision.fault)
 
 
