@@ -70,8 +70,8 @@ class CheckInDesk:
             self.all_connected.set()
 
     async def open_ports(self) -> dict[int, int]:
-        """Opens a port for each entrant. Entrants get the desk's given ports in order. Returns the opened ports, keyed
-        by bot number. Raises OSError.
+        """Opens a port for each entrant. The ports given to the desk go to the entrants in order. Returns the open
+        ports, keyed by bot number. Raises OSError.
         """
         for entrant, port in zip(self._entrants, self._ports or [0] * len(self._entrants), strict=False):
             await self._open_port(entrant, port)

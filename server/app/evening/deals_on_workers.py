@@ -157,7 +157,7 @@ class WorkerTablePlayer:
         set up as `environment` says.
         """
         self.missing: dict[int, str] = {}
-        """For each bot that no worker could start, the reason. Keyed by bot number."""
+        """Why bots could not be started on any worker, keyed by bot number."""
         self.faults: dict[int, str] = {}
         """The latest mistake that each bot made when it had to act, keyed by bot number."""
         self._dispatcher = dispatcher

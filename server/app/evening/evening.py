@@ -47,7 +47,7 @@ from server.workers.connect_to_workers import connect_to_workers
 MAX_REASON_CHARACTERS = 200
 """At most this many characters of the reason why a bot is missing are published. Reasons may quote long build logs."""
 RETURN_SECONDS = 60.0
-"""A resumed tournament waits this many seconds for bots on other machines. Then it continues without them."""
+"""A resumed tournament waits at most this many seconds for bots on other machines, and then continues without them."""
 PUBLISH_TIMEOUT_SECONDS = 30.0
 """The show's end may take this many seconds to be published. After that, the recording is published anyway."""
 

@@ -62,7 +62,7 @@ def already_played_message(recording: Path) -> str:
 
 
 def _attempt_numbers(plan: EveningPlan) -> list[int]:
-    """Returns the numbers of the evening's later recordings, from the names of their files."""
+    """Returns the numbers of all recordings of the evening except the first, from the names of their files."""
     first_slug = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first_slug}_*"))
     numbers = (name.removeprefix(f"{first_slug}_") for name in names)

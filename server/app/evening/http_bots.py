@@ -32,8 +32,8 @@ class ProbedBot(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[ProbedBot]:
-    """Looks up and probes all bots at `urls` ("http://host:port") at the same time. Connecting to a bot may take
-    `seconds`, and so may its answer. Refuses bots outside `networks`. Bots on this machine are always allowed.
+    """Looks up and probes all bots at `urls` ("http://host:port") at the same time. A bot may take `seconds` to
+    accept the connection, and as long to answer. Refuses bots outside `networks`, but allows bots on this machine.
     """
 
     async def find(url: str) -> ProbedBot:

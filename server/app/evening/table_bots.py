@@ -22,7 +22,7 @@ from server.tournament.director import ConnectedBot
 from server.tournament.play_deal import Deal, DealRoom, DealTable
 
 STARTS_AT_ONCE = 2
-"""At most this many bots start at the same time, because a start loads the machine more than a game."""
+"""At most this many bots start at the same time, because a start loads the machine more than a game does."""
 START_TRIES = 3
 """If a bot has failed to start this many times, the table plays without the bot."""
 

@@ -104,7 +104,7 @@ class TrialDeal(AsyncExitStack):
         await self._measure_memory(lane)
 
     async def play_all_tables(self, tables_at_once: int) -> None:
-        """Plays the whole deal until the time is up. Plays `tables_at_once` tables at the same time."""
+        """Plays the whole deal, but stops when the time is up. Plays `tables_at_once` tables at the same time."""
         tables = self._list_tables()
 
         async def play_in(lane: TableBots) -> None:

@@ -14,7 +14,7 @@ from server.app.mind.transcript import Exchange, MindTranscript
 from server.bots.dialects.wire import Choice, Question
 
 FIRST_PAUSE_SECONDS = 0.1
-"""The pause before the second try, or more if the server asks for it. Each further pause is at least twice as long."""
+"""The pause before the second try, in seconds. It doubles with each try, and is longer if the server asks for it."""
 MAX_SHOWN_CHARACTERS = 2000
 """How many characters of a bad answer are sent back to the model."""
 CHARGED_FAILURES = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")

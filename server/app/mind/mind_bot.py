@@ -21,7 +21,7 @@ folds, and says in its thought that it had no answer.
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
 """This share of each decision's time is reserved for the network, but at most MARGIN_SECONDS."""
 OVERTIME_SECONDS = 0.5
-"""How long a missed turn is waited out after its time is up. By then, the server's deadline has surely passed."""
+"""After a missed turn, the bot waits this many extra seconds, so that the server's deadline has surely passed."""
 
 
 def default_on_failure(contest: Contest) -> OnFailure:

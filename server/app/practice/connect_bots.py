@@ -29,7 +29,7 @@ CONNECT_SECONDS = 15.0
 MAX_WAITING = 40
 """At most this many ports wait for bots from one address. If there are more, the oldest port is closed."""
 READY_TIMEOUT_SECONDS = 10.0
-"""A bot that is not ready is called again for this many seconds, because some bots register before they listen."""
+"""A bot that is not ready is called repeatedly for this many seconds, because some bots register before they listen."""
 CALL_AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY_PLAYING = (
@@ -60,7 +60,7 @@ class TcpGames:
         """Opens a port for a bot that registers from `address`. The game starts once the bot connects.
 
         Returns the port and the links to the bot's pages. Raises RegistrationRefused: 429 if `address` has too many
-        games, 503 if all tables or ports are taken.
+        games, 503 if all tables or ports are taken, or another status if the challenge is not valid.
         """
         status, settings = "has registered, but has not connected yet", self._server.settings
         registered_guest = self._matchmaker.register(registration.name, status, registration.practice_options, address)

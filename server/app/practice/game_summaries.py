@@ -35,8 +35,9 @@ class GameSummary(Struct, frozen=True):
     when the game ended, in seconds since 1970.
 
     The bot took place `place` among `of` bots, and won `won` chips. `earned` is `won` without the luck of the board
-    cards, or None if cards are unknown. `rivals` has the name and the earnings of each house bot at the table whose
-    earnings are known. `times` are the bot's answer times in milliseconds. `limit_ms` is the limit for each answer.
+    cards, or None if cards are unknown. `rivals` has the name and the earnings of each house bot, but leaves out
+    house bots with unknown earnings. `times` are the bot's answer times in milliseconds, and `limit_ms` is the limit
+    for each answer.
     """
 
     recording: str
@@ -77,7 +78,8 @@ class HouseBotComparison(Struct, frozen=True):
     """A house bot compared with the author's bot, in the games in which both bots played. In these games, the house bot
     earned `ahead` more chips per game than the author's bot.
 
-    `interval` is the 95 % interval of `ahead`. It is None if there are fewer than five games, or if they are too alike.
+    `interval` is the 95 % interval of `ahead`. It is None if there are fewer than five games, or if their results
+    are too similar.
     """
 
     name: str
@@ -89,8 +91,8 @@ class HouseBotComparison(Struct, frozen=True):
 class Totals(Struct, frozen=True):
     """Statistics of a page's games. `won` and `earned` are chips per game, and all times are in milliseconds.
 
-    `interval` is the 95 % interval of `earned`. It is None if there are fewer than five games, or if they are too
-    alike. `bars` has the number of answers for each upper bound in `BINS_MS`, and then the number of all slower
+    `interval` is the 95 % interval of `earned`. It is None if there are fewer than five games, or if their results are
+    too similar. `bars` has the number of answers for each upper bound in `BINS_MS`, and then the number of all slower
     answers. Of 100 answers, 99 took at most `p99`.
     """
 

@@ -57,7 +57,7 @@ class DealTally(Struct, frozen=True):
     best: float | None
     """The chance, from 0 to 1, that no other bot of the stage is better."""
     better: dict[int, float]
-    """For each opponent, by number: the chance, from 0 to 1, that this bot is better than the opponent."""
+    """The chance, from 0 to 1, that this bot is better than each opponent. Keyed by the opponent's number."""
     decided_by: DecidedBy = "chips"
 
 

@@ -42,11 +42,11 @@ class RungStanding(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A bot's place. `above` is the strongest rung that the bot surely beats, or 0. Rungs are numbered from the
-    weakest.
+    """A bot's place. The bot is above rung number `above`, the strongest that it surely beats, or 0. Rungs are numbered
+    from the weakest.
 
-    `below` is the weakest rung that surely beats the bot. If no rung surely beats the bot, `below` is the number of
-    rungs plus 1. `steps` are all rungs, the strongest first. If the bot is ranked among the rungs, its place lies
+    The bot is below rung number `below`, the weakest that surely beats the bot. If there is none, `below` is the number
+    of rungs plus 1. `steps` are all rungs, the strongest first. If the bot is ranked among the rungs, its place lies
     between `best` and `worst`. Both are None if the bot beats a rung but loses to a weaker rung. `words` describes the
     place.
     """

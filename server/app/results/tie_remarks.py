@@ -55,7 +55,7 @@ def game_tie_remarks(event: events.GameEnded, before: Tournament, entrants: Entr
 
 
 def _series_tie_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots whose order was decided by lot, because they had equally many wins and the same sum of places."""
+    """Remarks on bots with the same number of wins and the same sum of places, whose order was decided by lot."""
     return [
         f"{stage_title(before)}: {join_with_and(names)} won the same number of games and have the same sum of places;"
         " their order was decided by lot."

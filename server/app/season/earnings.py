@@ -37,14 +37,14 @@ class SeasonEarnings:
         self._store = store
         self._earnings_by_player: dict[int, EarningsPerGame] = {}
         self._earnings_by_game: dict[int, Mapping[int, float]] = {}
-        """How many chips each player of a game earned, by game number. Empty if the recording is unreadable."""
+        """For each game number: how many chips each player earned, or {} if the recording is unreadable."""
         self.revision = 0
         """How often a player's earnings were computed. Cached pages are renewed when this number changes."""
         self._task: asyncio.Task[None] | None = None
 
     def update(self, standings: Standings) -> Mapping[int, EarningsPerGame]:
-        """Starts to compute the earnings in the new games of `standings`. Returns the earnings so far, by player
-        number.
+        """Starts to compute the earnings in the new games of `standings`. Returns the earnings so far, keyed by
+        player number.
         """
         if self._task is None or self._task.done():
             players = standings.players

@@ -152,7 +152,7 @@ class _Pages:
         return await self._page(request, "season/season_game.html", lambda: values, number)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
-        """A finished game's public log, or a bot's standard error, which only its owner and the operator may read."""
+        """A finished game's public log, or a bot's standard error for the bot's owner and the operator."""
         game = self._standings.game(number)
         if game is None or not game.over or log not in ("public", *SIDES):
             return _not_found_page()

@@ -20,7 +20,9 @@ MIN_SPAN = 20_00
 
 
 class LeaderboardRow(Struct, frozen=True):
-    """One line of the leaderboard. The player rose `moved` places. `plays` says whether the player's bot is active."""
+    """One line of the leaderboard. The player rose `moved` places over the last ten games. `plays` says whether the
+    player's bot is active.
+    """
 
     place: int
     number: int

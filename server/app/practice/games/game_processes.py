@@ -19,7 +19,7 @@ FromProcess = Alive | GamesGrown | FaultReported | GameOver
 
 
 class GameLost(Exception):
-    """A game was lost. The message is the reason, such as "because it failed", and continues "has lost its game, "."""
+    """A game was lost. The message, such as "because it failed", completes a text that begins "has lost its game, "."""
 
 
 class _Game(Struct, eq=False):
