@@ -22,7 +22,7 @@ from server.journal.atomic_file import write_atomically
 from server.text.regular_file import read_regular
 
 MAX_MESSAGE_BYTES = 4096
-"""At most this many bytes of a message are kept. No valid message is longer."""
+"""At most this many bytes of a message are kept. Most messages are shorter."""
 MAX_DIRECTION_BYTES = 256 << 10
 """At most this many bytes of a game's messages in each direction are kept. For this limit, every message counts
 `LINE_OVERHEAD_BYTES` more than its size. Further messages are counted, but not kept.
