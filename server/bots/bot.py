@@ -1,7 +1,7 @@
 """Asks a connected bot for decisions, each within a time limit, and sends the bot news. All messages are in the dialect
 (the message format) of the bot's contest.
 
-Everything that a bot does becomes an event or a fault, never an exception. This module knows no rules of poker. The
+Whatever a bot does becomes an answer, an event or a fault, never an exception. This module knows no rules of poker. The
 caller passes the rules in as `resolve`. The contest's `rules.py` says how long a bot may think.
 """
 
@@ -84,7 +84,7 @@ class Bot:
         record: Record | None = None,
         has_numbered_answers: bool = False,
     ) -> None:
-        """`bot` is the bot's number. `notify` gets each ChatSent, FaultNoted and BotDisconnected.
+        """`bot` is the bot's number. `notify` is called with each ChatSent, FaultNoted and BotDisconnected of the bot.
 
         By default, `clock` is the running event loop. `record` keeps the messages to and from the bot.
         `has_numbered_answers` says that each answer contains the number of its request. If so, the dialect ignores late

@@ -89,7 +89,7 @@ class HttpBot:
         *,
         record: Record | None = None,
     ) -> None:
-        """`bot` is the bot's number. `notify` gets each FaultNoted.
+        """`bot` is the bot's number. `notify` is called with each FaultNoted of the bot.
 
         By default, `clock` is the running event loop. `record` keeps the messages to and from the bot.
         """

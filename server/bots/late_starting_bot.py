@@ -55,7 +55,7 @@ class LateStartingBot(Bot):
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         """Counts malformed output as the first answer, even if the first request has not been sent completely.
 
-        `Bot` would not count such output. A program may print it at its start.
+        A program may print such output at its start, and `Bot` would not count it.
         """
         super()._refuse(outcome, fault, reason, sent)
         question = self._question

@@ -52,15 +52,15 @@ RETRY_SECONDS = 1.0
 WaitingStudio = tuple[socket.socket, asyncio.subprocess.Process]
 """A studio that waits for its first message: this process's end of the link to the studio, and the studio's process."""
 STUDIO_AS_OPERATOR = "the studio"
-"""The operator's name in events that this module records without the operator."""
+"""The name that takes the operator's place in events that this module requests by itself."""
 
 
 class StudioSupervisor:
-    """Starts and restarts the studio of one tournament. A spare studio is started `spare_after_seconds` seconds after
-    each start of a studio.
+    """Starts and restarts the studio of one tournament. When a studio has run for `spare_after_seconds` seconds, starts
+    a spare studio.
 
-    `request` records an event that the operator wants. It takes the event, and the number of the stage that the
-    operator saw on air. It returns "", or why the event is refused.
+    `request` records an event that the operator wants. Its arguments are the event, and the number of the tournament's
+    stage that is on air (0 if there is none). It returns "", or why the event is refused.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class StudioSupervisor:
 
     async def run(self) -> None:
         """Runs a studio, and starts another studio whenever one ends, until cancelled."""
-        self._stop_unseen_play()  # before a restart, the operator may have let the table play without its show
+        self._stop_unseen_play()  # an operator may have allowed unseen play before this program was restarted
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._stop_table_while_gone())
             tasks.create_task(self._serve_operators_page())
@@ -117,7 +117,7 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._restart_requested.wait(), self._watch.restart_pause_seconds)
 
     async def _keep_spare(self) -> None:
-        """Starts a spare studio `spare_after_seconds` seconds after each start of a studio. A spare makes a restart
+        """Starts a spare studio when a studio has run for `spare_after_seconds` seconds. A spare makes a restart
         faster.
         """
         try:
@@ -142,7 +142,7 @@ class StudioSupervisor:
         return await self._start()
 
     async def _run_once(self) -> str:
-        """Runs a studio. Returns how the studio ended, as text."""
+        """Runs a studio. Returns how it ended, as the end of a sentence that begins with "the studio"."""
         try:
             link_end, process = await self._take_studio()
         except OSError as error:  # the system may have no file descriptors or processes left, but the game goes on
@@ -261,8 +261,8 @@ class StudioSupervisor:
         return "" if control.value == control.was else self._request(control, 0)
 
     def _stop_unseen_play(self) -> None:
-        """Makes the table wait for the show again, if the operator had let it play unseen. If the disk is full, the
-        supervisor tries again after the next shown hand.
+        """Makes the table wait for the show again, if the operator had let it play unseen. If the disk is full, this
+        fails, and the supervisor tries again when another hand has been shown.
         """
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=STUDIO_AS_OPERATOR), 0)

@@ -40,7 +40,7 @@ def think_seconds(settings: Settings) -> float:
 
 
 def random_for_bot(settings: Settings, character: Character) -> random.Random:
-    """Returns random numbers for a house bot's choices. They follow from the seed in `settings` and the bot's name."""
+    """Returns the generator for a house bot's choices, seeded with the seed in `settings` and the bot's name."""
     return random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
 
 
@@ -69,7 +69,7 @@ async def demo_over_tcp(
 
 
 def demo_over_http(contest: Contest, entrants: Sequence[Entrant], addresses: Mapping[int, Address]) -> DemoBots:
-    """Returns a demo whose bots are web servers at `addresses`, by bot number."""
+    """Returns a demo whose bots are web servers. `addresses` has their addresses, keyed by bot number."""
 
     async def seat(director: Director) -> None:
         for bot in make_http_bots(contest, entrants, addresses, director.record_bot_event):

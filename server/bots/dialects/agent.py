@@ -1,6 +1,7 @@
 """The messages between a table and an agent, a bot that plays by MCP: JSON lines, the same in every contest. Pure.
 
-Requests are numbered, and each answer names its request. So a late answer is never taken for the next answer.
+Requests are numbered, and each answer names its request. So a late answer is never taken for an answer to a later
+request.
 """
 
 from collections.abc import Sequence
@@ -157,8 +158,8 @@ _SEAT_DECODER = msgspec.json.Decoder[SeatMessage](SeatMessage)
 
 
 class AgentDialect(LineDialect):
-    """Writes the messages to one agent, and reads its messages. `news_types` are the kinds of events that are reported
-    to the contest's other bots. An agent gets news of the same kinds. After a refused answer, the agent may answer
+    """Writes the messages to one agent, and reads the agent's messages. `news_types` are the kinds of events that the
+    contest reports to its bots. The agent gets no news of other kinds. After a refused answer, the agent may answer
     again until its time is up.
     """
 
@@ -222,7 +223,7 @@ def legal_moves(view: View) -> tuple[Move, ...]:
     if turn.blind:
         return Move("post_blind", turn.to_call), Move("fold", 0)
     moves = [Move("call", turn.to_call) if turn.to_call else Move("check", 0)]
-    # In some contests, silence means a check. There, no bot may fold where checking is free.
+    # In some contests, silence means a check. In those contests, a bot that can check may not fold.
     if turn.to_call or view.hand.rules.silence_checks is not True:
         moves.insert(0, Move("fold", 0))
     if turn.max_raise_to:

@@ -42,7 +42,7 @@ class Reply(Struct, frozen=True):
 
 
 def describe_bad_status(status: int) -> str:
-    """Returns a text for the bot's author, which says that a reply's status is not 200."""
+    """Returns what to tell the bot's author about a reply whose status is not 200."""
     hint = ": redirects are not followed" if 300 <= status < 400 else ""
     return f"answered with status {status} instead of {OK}{hint}"
 
@@ -61,7 +61,7 @@ def json_fault(body: bytes) -> str:
 
 
 class Refused(Struct, frozen=True):
-    """A well-formed reply with an action that is not allowed now. `reason` is a text of this program, and quotes at
+    """A well-formed reply with an action that is not allowed now. `reason` is in this program's words. It quotes at
     most a plain word or a number from the reply.
     """
 
@@ -69,7 +69,9 @@ class Refused(Struct, frozen=True):
 
 
 class HttpDialect(Protocol):
-    """Turns a view or an event into requests to a contest's HTTP bots, and a bot's reply into a decision. Pure."""
+    """Turns a view (a hand as one seat sees it) or an event into requests to a contest's HTTP bots, and a bot's reply
+    into a decision. Pure.
+    """
 
     @property
     def news_types(self) -> tuple[type[Event], ...]:

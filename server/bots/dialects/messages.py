@@ -125,7 +125,7 @@ class NoAnswer(Struct, frozen=True):
 
 
 class Malformed(Struct, frozen=True):
-    """Bytes from the bot that are not a message of its dialect. `reason` is a text of this program. It may quote a
+    """Bytes from the bot that are not a message of its dialect. `reason` is in this program's words. It may quote a
     plain word from the bot, or the escaped beginning of a line. `code` is the dialect's error code.
     """
 
@@ -160,9 +160,8 @@ the bytes are not a message.
 
 
 class Dialect(Protocol):
-    """Turns events and views into bytes for a contest's bots, and bytes from the bots into messages. Pure.
-
-    An empty message is not sent.
+    """Turns events and views (a view is a hand as one seat sees it) into bytes for a contest's bots, and bytes from the
+    bots into messages. An empty message is not sent. Pure.
     """
 
     @property
@@ -197,7 +196,9 @@ class LineDialect:
     """The base class of line-based dialects. By default, such a dialect confirms no actions and sends no logs."""
 
     def __init__(self, max_bytes: int) -> None:
-        """At most `max_bytes` bytes of an unfinished line are kept. The rest of a longer line is skipped."""
+        """At most `max_bytes` bytes of an unfinished line are kept, or MAX_THOUGHT_BYTES of a line with a note if that
+        is more. The rest of a longer line is skipped.
+        """
         self._max_bytes = max_bytes
         self._unfinished_line = b""
         self._is_skipping = False

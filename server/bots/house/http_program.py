@@ -1,7 +1,7 @@
 """Runs a house bot as an HTTP server on a free port, and prints the port. The program ends when its standard input
 closes.
 
-Each contest has a program that calls `run_house_bot` with its own kind of bot.
+Each contest whose bots are HTTP servers has a program that calls `run_house_bot` with its own kind of bot.
 """
 
 import random
