@@ -1,7 +1,7 @@
 """House bots (bots that come with this program) for practice tables. They run in this process without a connection.
 Some of them chat.
 
-A bot sees only what every other bot would see in its seat. The module `styles` makes the decisions. In `styles`,
+A bot sees only what any other bot would see in the same seat. The module `styles` makes the decisions. In `styles`,
 amounts are in hundredths of the big blind.
 """
 
@@ -168,5 +168,5 @@ class TalkingBot(InProcessBot):
             self._talker.reply_to(next((entrant.name for entrant in view.entrants if entrant.bot == event.bot), ""))
 
     def _talk_later(self, occasion: Occasion) -> None:
-        """Chats right after the action has been recorded."""
+        """Sometimes chats, but only after the caller has recorded the action."""
         asyncio.get_running_loop().call_soon(self._talker.talk, occasion, "")

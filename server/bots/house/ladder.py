@@ -55,5 +55,5 @@ def ladder_bb_per_100(strength: int) -> float:
 
 
 def describe_strength(strength: int) -> str:
-    """Returns a text such as "strength 2 of 5, Drifter". For strength 0, returns "of every kind"."""
+    """Returns words such as "strength 2 of 5, Drifter". For strength 0, returns "of every kind"."""
     return f"strength {strength} of {len(LADDER)}, {LADDER[strength - 1].name}" if strength else "of every kind"

@@ -23,7 +23,7 @@ class Skill(Struct, frozen=True):
     """How well a bot plays. Frequencies are from 0 to 1. Strengths are those of `strength.py`, from 0 to 1."""
 
     call_from: float
-    """The lowest strength with which the bot calls at a fair price."""
+    """The lowest strength for a call that makes up a quarter of the new pot and uses little of the bot's stack."""
     raise_from: float
     """The lowest strength with which the bot raises for value. If the bot faces a raise, it needs 0.12 more."""
     aggression: float
@@ -49,7 +49,7 @@ class Style(Struct, frozen=True):
 
 
 class Situation(Struct, frozen=True):
-    """The facts on which a decision depends. Amounts are in chips.
+    """The facts on which a decision depends. Amounts are in chips, for a big blind of 100 chips.
 
     `bet` is the bot's bet on this street, `current_bet` is the highest bet, and `stack` is the bot's stack.
     """
@@ -103,8 +103,8 @@ def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) 
 
 
 def _strength_to_call(skill: Skill, situation: Situation) -> float:
-    """Returns the least strength with which a bot calls. It rises with the price of the call and with the part of the
-    stack that the call takes.
+    """Returns the lowest strength with which a bot calls. This strength rises with the price of the call, which is its
+    part of the new pot, and with the part of the stack that the call takes.
     """
     call = situation.to_call
     price = call / (situation.pot + call)
