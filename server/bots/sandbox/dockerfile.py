@@ -12,7 +12,7 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED_CHARACTERS = 1 << 20
-"""The maximum number of characters in an instruction whose variables are filled in.
+"""The maximum number of characters in an instruction once its variables are filled in.
 
 Without this limit, a few lines of variables could fill the memory.
 """
@@ -152,8 +152,8 @@ def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
 
 
 def fill_variables(text: str, variables: Mapping[str, str]) -> str:
-    """Returns `text` with its variables filled in. Unknown variables are empty. Raises CannotRun if the result has more
-    than MAX_FILLED_CHARACTERS characters.
+    """Returns `text` with its variables filled in. Unknown variables without a default are empty. Raises CannotRun if
+    the filled-in values together have more than MAX_FILLED_CHARACTERS characters.
     """
     chars_left = MAX_FILLED_CHARACTERS
 

@@ -108,8 +108,8 @@ def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """Yields the controller, file and value of each limit in version 1. There, the memory of connections has a limit of
-    its own.
+    """Yields the controller, file and value of each limit in version 1. In that version, the memory of connections has
+    a limit of its own.
     """
     yield "memory", "memory.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes

@@ -114,7 +114,7 @@ def _devices(counts_all_memory: bool) -> Iterator[str]:
     """Yields the few devices that a box has. bubblewrap's own /dev would be a tmpfs of unlimited size.
 
     A program can map /dev/zero to get memory that belongs to no process. If such memory is not counted, /dev/full takes
-    the place of /dev/zero. Reading /dev/full yields the same zeros, but it cannot be mapped.
+    the place of /dev/zero. A program can read the same zeros from /dev/full, but cannot map it.
     """
     for name in _DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")

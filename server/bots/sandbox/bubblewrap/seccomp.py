@@ -83,8 +83,8 @@ _RULES = (
 )
 _RULES_UNCOUNTED = (
     _Rule(_MMAP_NUMBERS, _REFUSE, ((3, 0x21, 0x21),)),  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
-    # SO_SNDBUF, SO_RCVBUF and their FORCE variants. A skipped call does no harm, because the kernel itself limits the
-    # sizes of buffers without an error.
+    # SO_SNDBUF, SO_RCVBUF and their FORCE variants. Skipping these calls does no harm: the kernel, too, may set a
+    # smaller size than a program asks for, without an error.
     *(_Rule(_SETSOCKOPT, _SKIP, ((1, _ALL_BITS, 1), (2, _ALL_BITS, option))) for option in (7, 8, 32, 33)),
 )
 _FIRST_X32_NUMBER = 0x40000000
@@ -96,8 +96,8 @@ _BpfInstruction = tuple[int, int, int, int]
 
 
 def syscall_filter(machine: str, *, counts_all_memory: bool) -> bytes:
-    """Returns the filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown
-    machine.
+    """Returns the filter program for `machine`, a name such as `platform.machine()` returns. Raises CannotRun for an
+    unknown machine.
 
     `counts_all_memory` says whether a control group counts all memory of the bot. If not, the filter also refuses calls
     for memory that belongs to no process.

@@ -130,7 +130,7 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int
 
 
 def _entry_path(name: str, into: Path) -> Path:
-    """Returns the path of an entry. Raises BadEntry if a folder in the path is a link."""
+    """Returns the path of an entry. Raises BadEntry if `name` is absolute, contains "..", or leads through a link."""
     parts = PurePosixPath(name).parts
     target = into.joinpath(*parts)
     if name.startswith("/") or ".." in parts or (parts and target.parent != target.parent.resolve()):

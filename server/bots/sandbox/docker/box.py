@@ -47,7 +47,7 @@ class StartedContainer(Struct, frozen=True):
 
 
 class DockerProcess(WatchedProcess):
-    """A bot that runs in its container. `box_name` is the kind of box, as in `Process.box`.
+    """A bot that runs in its container. `box_name` is the kind of box, such as "docker, strict".
 
     Call `watch_disk` if the bot's disk is not read-only.
     """
@@ -228,8 +228,8 @@ class DockerPipedBox(DockerProcess):
                 continue
             self._log.write(piece)
             logged_bytes += len(piece)
-            # A flood of standard error is read slowly, and so are the bot's answers, because they come in the same
-            # stream.
+            # A flood of standard error is read slowly. This delays the bot's answers, too, because they come in the
+            # same stream.
             if self._log.is_head_full and logged_bytes > _READ_BYTES:
                 self._ended_event.wait(_FLOOD_PAUSE_SECONDS)
                 logged_bytes = 0

@@ -90,7 +90,7 @@ def has_archives(folder: Path, sources: Sequence[str]) -> bool:
 
 
 def max_copied_bytes(folder: Path, sources: Sequence[str]) -> int:
-    """Returns how many bytes a COPY can write at most. Its `sources` are path patterns in `folder`.
+    """Returns how many bytes a COPY of `sources` can write at most. `sources` are path patterns in `folder`.
 
     A source is counted each time it is named. A link, or a pattern without matches, is counted as the whole folder.
     """

@@ -87,8 +87,8 @@ async def build_network(
 
 
 def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvironment) -> frozenset[IPv4Address]:
-    """Returns the addresses of the machine that runs the Engine. A process in a container cannot find out these
-    addresses by itself. If this process runs in no container, returns no addresses. Raises CannotRun.
+    """Returns the addresses of the machine that runs the Engine, if this process runs in a container. Otherwise returns
+    no addresses, because `_Proxy` then recognises them without help. Raises CannotRun.
     """
     own_info = own_container(engine)
     if own_info is None:
@@ -118,8 +118,8 @@ def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvi
 class _Proxy:
     """Serves the connections of one build. Together, they may transfer at most `max_bytes`.
 
-    The proxy connects to an address only if `allowed` returns True for it. It never connects to `machine_addresses`,
-    the addresses of this machine.
+    The proxy connects to an address only if `allowed` returns True for it. It never connects to this machine. If this
+    process runs in a container, `machine_addresses` are the machine's addresses.
     """
 
     def __init__(

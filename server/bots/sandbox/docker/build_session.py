@@ -128,7 +128,7 @@ class BuildSession:
                 self.abort(reason)
 
     def check_written(self, container: str) -> None:
-        """Raises CannotRun if a container wrote too much. The watcher misses this if the container ends soon."""
+        """Raises CannotRun if a container wrote too much. The watcher may miss this if the container ends soon."""
         if reason := self._excess_message(container):
             raise CannotRun(reason)
 

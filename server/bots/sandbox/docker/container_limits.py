@@ -10,8 +10,8 @@ from server.bots.sandbox.box_limits import SOCKET_BUFFERS, Limits
 
 NOBODY = "65534:65534"
 ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""Options of every container. Docker runs no health checks in it, and does not tell it the address of a proxy, which
-might contain a password.
+"""Options of every container. They turn off health checks, and hide the address of Docker's proxy from the container,
+because the address might contain a password.
 """
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and an empty domain. Without these settings, containers would use the DNS resolver
@@ -60,8 +60,8 @@ def bot_config(
 
 
 def build_config(engine: APIClient, limits: Limits, network: str, volumes: Iterable[str]) -> dict[str, Any]:
-    """Returns the `HostConfig` of one command of a build. Its volumes are kept in memory and discarded, because they
-    are not part of the image.
+    """Returns the `HostConfig` of one command of a build. `volumes` are the paths of the volumes that the image
+    declares. Volumes are kept in memory and discarded, because they are not part of the new image.
     """
     return _host_config(
         engine,
@@ -100,7 +100,7 @@ def opener_config(engine: APIClient, holder_id: str, folder: str, own_container_
     """Returns the `HostConfig` of a container that opens sockets in the network of `holder_id`.
 
     The container hands the sockets over in `folder`. If this process itself runs in a container, `own_container_id` is
-    its id. Then the new container gets the volumes of this process's container instead of `folder`.
+    that container's id. The new container then gets that container's volumes instead of `folder`.
     """
     folder_options = (
         {"volumes_from": [own_container_id]} if own_container_id else {"mounts": [Mount(folder, folder, type="bind")]}
@@ -152,7 +152,7 @@ def _tmpfs_options(max_bytes: int, max_files: int) -> str:
 
 def _host_config(engine: APIClient, network: str, ulimits: Mapping[str, int], **options: Any) -> dict[str, Any]:
     """Returns a `HostConfig` with `options` and with the options of all containers. `ulimits` has limits by name."""
-    is_shared = network.startswith("container:")  # the other container's host names apply
+    is_shared = network.startswith("container:")  # then the other container's DNS settings apply
     config: dict[str, Any] = engine.create_host_config(
         network_mode=network,
         cap_drop=["ALL"],

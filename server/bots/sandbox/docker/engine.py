@@ -67,8 +67,8 @@ def _try_socket(address: str) -> None:
 
 
 def with_retries(start: Callable[[], _Started]) -> _Started:
-    """Calls `start` and returns its result. `start` makes and starts a container. If it raises, it leaves nothing
-    behind.
+    """Calls `start` and returns its result. `start` must make and start a container, or raise an error and leave
+    nothing behind.
 
     Calls `start` up to four times, because races in the Engine make it fail now and then. The errors are "cannot start
     an already running container", "cannot start a stopped process" and "cannot join network of a non running

@@ -1,4 +1,4 @@
-"""Builds a bot's image: reads the Dockerfile, carries it out within limits, and removes everything but the image."""
+"""Builds a bot's image: reads the Dockerfile, carries it out within limits, and removes the images of its steps."""
 
 import hashlib
 import stat

@@ -83,7 +83,7 @@ class _Relay:
         self._failure = b""
 
     def start(self) -> None:
-        """Waits until the relay listens. Raises CannotRun."""
+        """Waits until the relay listens. Then starts a thread for the relay's messages. Raises CannotRun."""
         self._stream.settimeout(BEGIN_SECONDS)
         messages = self._messages()
         try:

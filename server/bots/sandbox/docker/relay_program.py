@@ -1,8 +1,8 @@
 """`python -c PROGRAM PORTS ADDRESSES`: relays connections from a box to PORTS over standard input and output.
 
 PROGRAM is the text of this file. It runs in a container that shares the network of the box (a bot's sandbox), with the
-Python of the base image. PORTS and ADDRESSES (IPv4) are lists with commas. A message has a connection's number, a port,
-a length, and that many bytes. Port 0 says that the connection is over. The first message, with the number 0, says
+Python of the base image. PORTS and ADDRESSES (IPv4) are separated by commas. A message has a connection's number, a
+port, a length, and that many bytes. Port 0 says that the connection is over. The first message, with the number 0, says
 that all ports are open.
 """
 

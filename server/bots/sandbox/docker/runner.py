@@ -105,7 +105,7 @@ class DockerRunner:
         return " ".join(filter(None, hints))
 
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> DockerBox:
-        """See `Runner`. The `handle` is the id of the bot's image."""
+        """Starts the bot as the protocol `Runner` describes. `handle` is the id of the bot's image."""
         try:
             async with self._start_slots:
                 network = await run_in_thread(lambda: self._create_network(name))
@@ -163,7 +163,7 @@ class DockerRunner:
         return container
 
     def _start_piped_container(self, name: str, image: str) -> tuple[str, socket.socket]:
-        """Attaches to the container's stream, then starts the container. So no output is lost. Raises ENGINE_FAULTS."""
+        """Attaches to the container's streams before starting it, so that no output is lost. Raises ENGINE_FAULTS."""
         container = self._create_container(name, image, "none", piped=True)
         with contextlib.ExitStack() as cleanup:
             cleanup.callback(engine_api.remove_container, self._engine, container)
@@ -197,8 +197,8 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        If the tournament was interrupted and can resume, keeps its images. To build them again later, it
-        would need a network.
+        If the tournament was interrupted and can resume, keeps its images, because building them again might need a
+        network.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
