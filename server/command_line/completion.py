@@ -8,7 +8,7 @@ from server.command_line.arguments import make_command_parser
 from server.command_line.values import any_path, existing_folder, existing_path
 
 _COMPLETION_FILES: dict[Any, Any] = {any_path: shtab.FILE, existing_path: shtab.FILE, existing_folder: shtab.DIRECTORY}
-"""The files that a shell offers for an argument, keyed by the function that reads the argument."""
+"""What a shell offers for an argument (files or folders), keyed by the function that reads the argument."""
 
 
 def print_completion(shell: str) -> int:

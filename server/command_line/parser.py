@@ -120,7 +120,7 @@ class Commands(Struct, frozen=True):
         """Adds and returns a parser for the command `name`.
 
         The list of commands shows `about`. The command's own help also shows `more` and, at its end, `examples`. If
-        there are examples, the help keeps the line breaks in these texts.
+        there are examples, the help keeps the line breaks in all these texts.
         """
         description = f"{about[0].upper()}{about[1:]}.\n{more}".rstrip()
         form = argparse.RawDescriptionHelpFormatter if examples else argparse.HelpFormatter

@@ -37,7 +37,7 @@ from server.verify.file import verify_file
 async def demo(settings: Settings, contest: str = DEFAULT) -> int:
     """Plays and shows a whole contest, prints the final results and verifies the recording.
 
-    Afterwards serves the pages until Ctrl-C. At speed 0, does not serve them. Returns 0 if the recording is proved,
+    Afterwards, continues to serve the pages until Ctrl-C, unless the speed is 0. Returns 0 if the recording is proved,
     else 1. Raises OSError.
     """
     chosen_contest = CONTESTS[contest]

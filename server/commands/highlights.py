@@ -40,7 +40,7 @@ def pick_highlights(films: RecordingFilms, length_ms: int | None) -> tuple[FilmP
     """Returns all highlights, best first. With `length_ms`, returns only highlights that fit into this time, in the
     order of the show.
 
-    If a highlight does not fit, it is cut to its last part. Raises Refusal if there are no highlights or all are too
+    To make a highlight fit, its beginning may be cut off. Raises Refusal if there are no highlights or all are too
     long.
     """
     best = hands_worth_seeing(films.film.outline)

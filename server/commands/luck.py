@@ -33,7 +33,7 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""If there are at most this many bots, a table compares each pair of bots. The JSON always compares them."""
+"""If there are at most this many bots, a table compares each pair of bots. The JSON always compares all pairs."""
 
 
 class BotKey(Struct, frozen=True):
@@ -234,7 +234,7 @@ def _parts_as_json(line: BotResult) -> dict[str, Any]:
 
 
 def _rounded_chips(chips: int | Fraction) -> int | float:
-    """Returns a number of chips for printing. Only published hands may have fractions of a chip."""
+    """Returns a number of chips for printing. Only imported hands may have fractions of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 

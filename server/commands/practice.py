@@ -36,7 +36,7 @@ async def practice(
     """Serves practice games until interrupted.
 
     HTTP bots may be on this machine and in `networks` ("192.168.1.0/24"). If `pages_port` is given, everything is also
-    served at this port, and the printed addresses have this port. `hosts` are other names of this machine. If
+    served at this port, and the printed addresses of pages have this port. `hosts` are other names of this machine. If
     `api_for_all` is true, pages of any web site may read the API. `workers` is the number of processes that play the
     games. 0 means one per processor. Raises OSError, or Refusal for a contest without practice games.
     """
@@ -83,7 +83,7 @@ async def practice(
 
 async def _serve_agents(studio: Studio, door: PracticeDoor, exit_stack: AsyncExitStack) -> str:
     """Serves agents until `exit_stack` ends. Returns the address for agents. If the MCP SDK is not installed, returns a
-    text that says so. "{base}" in the result stands for this server's address.
+    message that says so. "{base}" in the result stands for this server's address.
     """
     try:
         from server.app.mcp.serve import add_agent_routes  # noqa: PLC0415  the MCP SDK may not be installed

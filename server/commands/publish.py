@@ -28,7 +28,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """Publishes recordings, or folders of them, to the destination `to`. Returns 0.
 
     `address` is the destination's web address, or "" if unknown. Pages show the branding in the recordings' data
-    folders. If several recordings have branding, the last recording's branding is shown. Raises OSError, or Refusal if
+    folders. If several recordings have branding, pages show that of the last one. Raises OSError, or Refusal if
     there are no recordings, if a recording cannot be shown, or if the destination cannot be used.
     """
     destination = Destination(to)

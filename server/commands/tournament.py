@@ -43,8 +43,8 @@ async def hold_evening(
 ) -> int:
     """Runs or resumes the evening of the event file `path`. Returns 0 if the evening's recording is proved, else 1.
 
-    If given, `speed` replaces the pace in the file, and `publish_to` replaces the destination. If given, `scheduler`
-    and `certificates` replace the workers.
+    If given, `speed` replaces the pace in the file, `publish_to` replaces the destination, and `scheduler` and
+    `certificates` replace the workers' scheduler and certificates.
 
     With `rehearse`, plays in a separate data folder, and publishes only if `publish_to` is given. With `readmit`, bots
     that left before a restart may play again. With `metrics`, serves `/metrics`. With `again`, starts a new recording

@@ -83,7 +83,7 @@ class FileConnection(Connection, ABC):
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._unsent: tuple[Message, bytes] | None = None
-        """The message of which the kernel has taken only a part, and the remaining bytes. None if there is none."""
+        """If the kernel has taken only a part of a message: that message, and its remaining bytes. Otherwise None."""
         self._is_pumping = False
         self._is_kernel_full = False
         """Whether the kernel's buffer is full. The event loop then waits until there is room."""

@@ -1,6 +1,6 @@
 """The HTTP connection to one bot that is a server. It moves bytes without knowing what they mean.
 
-It is dangerous to call any host that a bot's author chooses. So we look up the host only once, and all its addresses
+A bot's author could choose a host that we must not call. So we look up the host only once, and all its addresses
 must be in networks that the organiser allows. We call only these addresses, and use no redirects, proxies, cookies or
 decompression.
 """
@@ -83,7 +83,7 @@ async def _look_up(host: str) -> list[str]:
 
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
     """Looks up `host`. Returns the address for all calls to this host. Raises HostRefused unless all IP addresses of
-    the host are in `networks`, such as "10.0.0.0/8".
+    the host are in the allowed `networks`, for example ["10.0.0.0/8"].
     """
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):

@@ -10,7 +10,7 @@ from server.bots.transports.connection import FileConnection
 
 
 class PairConnection(FileConnection):
-    """One end of the pair. The other end reads line by line, so messages may follow one another at once."""
+    """One end of the pair. The other end reads line by line, so messages need no pause between them."""
 
     END_REASON = "left the table"
 

@@ -13,7 +13,7 @@ from server.system.sockets import watcher
 
 
 class BotNotConnected(Exception):
-    """The bot did not connect before the listener was closed. The text names the port and the expected address."""
+    """The bot did not connect before the listener was closed. The message names the port and the expected address."""
 
 
 class BotListener:

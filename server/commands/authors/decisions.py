@@ -37,7 +37,7 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
 
 
 def _summary_lines(name: str, bot_decisions: Sequence[Decision]) -> Iterator[str]:
-    """Yields the lines of text. The cost of a call or fold is known exactly only if no bet could follow a call."""
+    """Yields the lines of text. How many chips an answer gave up is known only if a call would end the betting."""
     if not bot_decisions:
         yield f"{printable(name)} had nothing to decide"
         return

@@ -19,7 +19,7 @@ STARTER_NAMES = {
     "java": "Java Starter",
     "cpp": "C++ Starter",
 }
-"""The names of the starter bots in their files, keyed by language."""
+"""The names that the starter bots have in their own files, keyed by language."""
 FILES_WITH_NAME = tuple(contest.marker_file for contest in CONTESTS.values() if contest.marker_file)
 _NEXT_LINE = f"\n{'':18}"
 _RUN_COMMANDS = {
