@@ -21,7 +21,7 @@ from server.game.view import View
 from server.text.names_and_chat import clean_chat, clean_thought
 
 MAX_NEWS = 64
-"""The maximum number of queued requests with news. If there are more, the oldest request is dropped."""
+"""The maximum number of queued requests that report events (news). If there are more, the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
 """How many seconds `close` may take to send the remaining news. After that, unsent news is dropped."""
 LATE_LOOP_PASSES = 24
@@ -115,9 +115,9 @@ class HttpBot:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand that `view` shows, within the time that the rules give.
 
-        `resolve` turns a decision into an action, or raises IllegalAction. First sends the queued news, for at most the
-        time that the rules give for a decision. Raises no exception for a fault of the bot. Raises RuntimeError if
-        another call of `ask` has not ended.
+        The queued news is sent first, and may take as long as the rules allow for a decision. `resolve` turns a
+        decision into an action, or raises IllegalAction. Raises no exception for a fault of the bot. Raises
+        RuntimeError if another call of `ask` has not ended.
         """
         if not self.connected:
             await asyncio.sleep(0)  # without this pause, a table of disconnected bots would block the event loop

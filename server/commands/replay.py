@@ -74,7 +74,7 @@ def _choose_replays(path: Path, reel_ms: int) -> list[Replay]:
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:
-    """Yields all entries except those of the desk, because pauses and full-screen cards belonged to the live show."""
+    """Yields all entries except the operator's: pauses and full-screen cards were meant only for the live show."""
     async for entry in entries:
         if not isinstance(entry.event, ControlSet | CueGiven):
             yield entry

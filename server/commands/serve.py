@@ -100,7 +100,8 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
         return None
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     games = AuthorGames()
-    # Counts only hands of main tables. Links lead to the film, and the film shows only main tables.
+    # Counts only hands of main tables (the tables that were on air), because the pages link to a replay that shows no
+    # other tables.
     for entry in filter(MainTables().accept, entries):
         games.apply(entry.event)
     watch = f"/replay/{quote(journal.stem)}?hand="
@@ -108,7 +109,7 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
 
 
 def _latest_season(folder: Path) -> PastSeason | None:
-    """The latest season in `folder` that is over, or None. Leaves out seasons whose ledger fails verification."""
+    """Returns the latest season that is over, or None. Leaves out seasons whose journal fails verification."""
     for path in _latest_first(folder, LEDGER_SUFFIX):
         with contextlib.suppress(OSError, ValueError):
             return PastSeason(path)

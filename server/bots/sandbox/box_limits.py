@@ -26,7 +26,7 @@ class Limits(Struct, frozen=True):
     log_bytes: int = 1 << 20
     """How many bytes of a bot's output are kept."""
     disk_bytes: int = 64 << 20
-    """How many bytes a bot may write in a box whose disk is not read-only."""
+    """How many bytes a bot may write if its disk is not read-only, and how many a build without Docker may leave."""
     disk_files: int = 20_000
     """How many files a bot may make in a box whose disk is not read-only. A build without Docker may leave as many."""
     build_seconds: float = 600.0

@@ -81,8 +81,8 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Opens the server's sockets in a box, then starts the bot. Ignores `strict`, because every bubblewrap box is
-        strict. Raises CannotRun.
+        """Opens the server's sockets in a box, then starts the bot. Ignores `strict`, because no bubblewrap box lets a
+        bot write to its own files. Raises CannotRun.
         """
         try:
             started, (register, game) = await self._start_box(self._box_specs[handle], log, PORTS)
