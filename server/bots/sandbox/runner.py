@@ -31,8 +31,8 @@ class BoxEnvironment(Struct, frozen=True):
     """The settings that all boxes of a tournament share."""
 
     label: str
-    """The name of a tournament or of a worker (a machine that plays games for tournaments). By this name, a later run
-    finds what an earlier run left behind.
+    """The name of a tournament, a check, a sparring match or a worker (a machine that plays games for tournaments). By
+    this name, a later run finds what an earlier run left behind.
 
     On a worker, the label of a tournament begins with the worker's own label and a hyphen. So the worker's next run
     finds what any earlier run left behind.

@@ -26,7 +26,7 @@ from server.system.processes import LINUX, UNIX
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
 """All exceptions that a call to the Engine can raise. Errors of `requests` are OSErrors."""
 LABEL = "highnoon"
-"""The label of all containers and images for bots. Its value, `BoxEnvironment.label`, names a tournament or worker."""
+"""The label of bots' containers and images. Its value, such as a tournament's name, is `BoxEnvironment.label`."""
 IMAGE_SOURCE = f"{LABEL}.source"
 """The label of a finished image. Its value is the digest of the files from which the image was built."""
 _LOCAL_ENGINE = "unix:///var/run/docker.sock" if UNIX else "npipe:////./pipe/docker_engine"
