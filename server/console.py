@@ -49,7 +49,7 @@ def set_up_logging() -> None:
 
 
 def say(text: str) -> None:
-    """Prints `text`, with a question mark for each unprintable character, in place of any progress line."""
+    """Prints `text`, with a question mark for each unprintable character. Erases the progress line, if there is one."""
     if logs_json():
         print(_log_json("info", printable_lines(text).strip()), flush=True)
         return
@@ -57,7 +57,7 @@ def say(text: str) -> None:
 
 
 def print_to_stderr(line: str) -> None:
-    """Prints progress or a remark on standard error, so that standard output contains only the result."""
+    """Prints a message on standard error, so that standard output contains only the command's result."""
     if logs_json():
         print(_log_json("info", printable(line)), file=sys.stderr, flush=True)
         return

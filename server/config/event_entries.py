@@ -19,12 +19,12 @@ MAX_BOTS_PER_PLAYER = 3
 
 
 class EntryPlan(Struct, frozen=True):
-    """A player's entry. This server runs the bots in a `folder` or zip archive, or starts a `command`. The author runs
-    any other bot.
+    """A player's entry. This server runs bots from a `folder` or zip archive, and bots that have a `command`. Authors
+    run all other bots.
 
-    If the author runs the bot, this server calls it at its `url`. A bot without a `url` connects to this server, with a
-    name and secret or at its own port. If `mcp` is true, the bot is an agent that joins by MCP with its name and
-    secret.
+    This server calls an author's bot at its `url`. An author's bot without a `url` connects to this server, either with
+    its name and secret or at a port of its own. If `mcp` is true, the bot is an agent that joins by MCP (Model Context
+    Protocol) with its name and secret.
     """
 
     player: str
@@ -151,7 +151,7 @@ def _read_entry(reader: EventReader, table: Table, table_name: str, event_folder
 
 
 def _read_command_entry(reader: EventReader, table: Table, table_name: str, plan: EntryPlan) -> EntryPlan:
-    """Reads an entry with a command, which this server starts without a box (a sandbox)."""
+    """Reads an entry with a command, which this server starts without a sandbox."""
     for key in {"folder", "remote", "mcp", "url", "secret"} & set(table):
         reader.add_fault(f"{table_name}.{key}", "cannot be combined with command: we start the bot")
     bot = reader.require(table, table_name, "bot", display_name, "")
@@ -161,8 +161,9 @@ def _read_command_entry(reader: EventReader, table: Table, table_name: str, plan
 def _check_duplicates(
     reader: EventReader, later_entry: tuple[int, EntryPlan], earlier_entry: tuple[int, EntryPlan]
 ) -> None:
-    """Reports players, bots, secrets, URLs and folders that two entries share. A player who enters a folder may have no
-    other entry.
+    """Reports names of players or bots that look alike, and agents' secrets, URLs and folders that two entries share.
+
+    Two entries may have the same player only if neither has a folder.
     """
     (number, entry), (other_number, other) = later_entry, earlier_entry
     table_name, other_table = f"entries[{number}]", f"entries[{other_number}]"

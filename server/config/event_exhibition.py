@@ -11,8 +11,8 @@ _OTHER_LIMITS = ("answer_seconds", "hand_seconds")
 
 
 class ExhibitionPlan(Struct, frozen=True):
-    """The thinking clock of an exhibition. A bot has `seconds` for each decision. If it needs more time, it uses up its
-    `bank`, which is also in seconds.
+    """The thinking clock of an exhibition. A bot has `seconds` for each decision. If it needs more, the extra time is
+    taken from its `bank`, which is also in seconds.
 
     The bank is full again at the start of each game. So each game can be verified from its own events alone.
     """

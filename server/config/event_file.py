@@ -47,7 +47,7 @@ _TOML_ERROR = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|
 class EveningPlan(Struct, frozen=True, kw_only=True):
     """The plan of an evening (a tournament with its show). Paths are absolute or relative to the working folder.
 
-    If the event file does not set a value, the field has its default. Most defaults are empty or 0.
+    If the event file does not set a value, the field has its default.
     """
 
     name: str
@@ -69,11 +69,11 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
     most_hands: int = 0
-    """The maximum number of hands in a game of the last stage. 0 means that a game ends when one bot is left."""
+    """The maximum number of hands in a game of the last stage. 0 means the contest's own limit, if there is one."""
     answer_seconds: int = 0
     """The time limit for one answer, in seconds. 0 means the contest's own limit."""
     hand_seconds: int = 0
-    """The average number of seconds that a hand of a game may take. 0 means the contest's own limit."""
+    """How many seconds a player may take for a hand, on average over a game. 0 means the contest's own limit."""
     duplicate: bool = False
     """Whether all games have the same cards. The bots change seats between the games."""
     rounds: int = 0
@@ -87,10 +87,12 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_games: int = 0
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
-    """Invitation codes, which let new players in at once. If the file has none, a code is derived from the seed."""
+    """Invitation codes. A new player with a code need not wait until the operator lets the player in. If the file has
+    no code, one is derived from the seed.
+    """
     season_games_at_once: int = 0
-    """How many games of a season are played at once. Results are counted in the order in which the games started. If
-    this is 0, as many games as possible are played at once, and each result is counted when its game is over.
+    """How many games of a season run in parallel. Results are counted in the order in which the games started. If this
+    is 0, as many games as possible run in parallel, and each result is counted when its game is over.
     """
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
@@ -109,7 +111,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False
-    """Whether pages of any web site may read the API. If not, only pages from nearby addresses may read it."""
+    """Whether pages of any web site may read the API. If not, only pages of sites that are at least as near as this
+    server may read it. This machine is nearest, then its network, then the internet.
+    """
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
@@ -121,7 +125,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     branding: BrandingPlan | None = None
     exhibition: ExhibitionPlan | None = None
     deals_plan: DealsPlan | None = None
-    """The plan of the deals, or None if each game has its own cards."""
+    """The plan of an evening at which all tables play the same cards, or None if each game has its own cards."""
 
     @property
     def slug(self) -> str:
@@ -158,7 +162,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def contest_format(self) -> Format:
-        """Returns the contest's format with the title, chips, blinds, length and clock that the organiser has set."""
+        """The contest's format with the title, chips, blinds, length and clock that the organiser has set."""
         contest_format = self._format_at_own_table()
         contest_format = self.deals_plan.adapt(contest_format) if self.deals_plan else contest_format
         return self.exhibition.adapt(contest_format) if self.exhibition else contest_format

@@ -1,4 +1,4 @@
-"""Reads the table `[format]` of an event file (a tournament's settings). It makes all bots play the same cards."""
+"""Reads the section `[format]` of an event file (a tournament's settings), by which all bots play the same cards."""
 
 from math import ceil
 
@@ -19,8 +19,8 @@ MIN_LENGTH = 1, 5
 
 
 class DealsPlan(Struct, frozen=True):
-    """An evening of deals: up to `deals` deals of `hands` hands each, at tables of at most `seats` seats. All tables
-    play a deal with the same cards.
+    """An evening of deals: up to `deals` deals of `hands` hands each, at tables of at most `seats` seats. All tables of
+    a deal play the same cards.
 
     The evening ends early once the best bot is known with a certainty of `certain` percent. If `certain` is 0, the
     evening never ends early.
@@ -50,7 +50,7 @@ class DealsPlan(Struct, frozen=True):
 
 
 def read_format(reader: EventReader, root: Table, contest: Contest, *, is_evening: bool) -> DealsPlan | None:
-    """Returns the plan in the table `[format]`, or None if each game has its own cards. If `is_evening` is false, a
+    """Returns the plan in the section `[format]`, or None if each game has its own cards. If `is_evening` is false, a
     plan is a fault, because each bot plays its own games in practice.
     """
     table, defaults = reader.read_table(root, "format"), DealsPlan()

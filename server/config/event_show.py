@@ -94,7 +94,7 @@ def find_voice_program(voice: VoicePlan) -> VoicePlan:
     """Returns the voice with the full path of its program.
 
     Raises ValueError if this machine does not have the program. The error's text continues a message that begins with
-    the key.
+    the key `voice.command`.
     """
     name, *words = voice.command
     program = shutil.which(name)
