@@ -1,4 +1,4 @@
-"""The Annual Computer Poker Competition: each program connects to its own port and plays matches of many hands."""
+"""The Annual Computer Poker Competition: each program connects to a port of its own and plays matches of many hands."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from server.hand_histories.phh_reader import BadHistory, PublishedHand
 
 STARTER_ARGUMENTS = f"{HOST} {PORT}"
-"""The command-line arguments of a player's program: "A player is started as PROGRAM HOST PORT"."""
+"""The command-line arguments of a player's program. The rules say: "A player is started as PROGRAM HOST PORT"."""
 _LOG_START = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
 """Matches the start of a log of the competition's dealer program. No other file starts like this."""
 

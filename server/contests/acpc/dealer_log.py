@@ -104,7 +104,7 @@ def _phh_actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str
 
 
 def acpc_log(hands: Iterable[HandRecord]) -> Iterator[str]:
-    """Yields the log's lines, each with its line end. Raises BadHistory for a hand that the format cannot express."""
+    """Yields the lines of a log of `hands`, with line ends. Raises BadHistory for a hand that a log cannot express."""
     for _, match in groupby(hands, lambda hand: hand.game.game):
         yield from _match_lines(list(match))
 

@@ -115,7 +115,7 @@ class AcpcDialect(LineDialect):
 
 
 def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
-    """Returns the decision to which `action` leads, and a text that says what is wrong with `action`. If nothing is
+    """Returns the decision that follows from `action`, and a text that says what is wrong with `action`. If nothing is
     wrong, the text is "".
     """
     match = _ACTION.match(action)

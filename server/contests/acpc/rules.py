@@ -53,7 +53,10 @@ def duplicates_of(match: Format) -> Format:
 
 
 def custom_match(table: TableSettings) -> Format:
-    """Returns the format with the organiser's settings, `table`. Players start each hand with `table.stack` chips."""
+    """Returns the format with the organiser's settings, `table`. Players start each hand with `table.stack` chips.
+
+    Where a setting is 0 or (), the contest's own value applies.
+    """
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of_game(Game(SEATS, table.stack or GAME.stack, level), hands)

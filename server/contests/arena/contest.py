@@ -54,7 +54,7 @@ CONTEST = Contest(
     ),
     evening_rules=EveningRules(needs_entries=True, one_table=True, allows_custom_table=True, allows_series=True),
     event_file_suffix=".json",
-    practice_port=8000,  # bots listen on port 5000 by default
+    practice_port=8000,  # Port 5000 is taken: bots listen there by default.
     practice_form="/practice",
     ready_statuses=frozenset({404}),
 )

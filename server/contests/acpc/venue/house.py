@@ -1,4 +1,4 @@
-"""House bots of the contest ACPC. Each bot is a client that connects to a port of its own."""
+"""House bots (High Noon's own bots) of the contest ACPC. Each is a client that connects to a port of its own."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
 ) -> None:
     """Plays until the server closes the connection. Raises OSError if it cannot connect.
 
-    Every hand starts with `stack` chips. A bot pauses for at most `think_seconds` before each action.
+    Every player starts every hand with `stack` chips. The bot pauses for at most `think_seconds` before each action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
     # The server closes the connection after the match.

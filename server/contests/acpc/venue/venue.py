@@ -1,4 +1,4 @@
-"""Runs the contest ACPC: each bot connects to its own port."""
+"""Runs the contest ACPC: each bot connects to a port of its own."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager

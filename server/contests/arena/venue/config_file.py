@@ -35,9 +35,9 @@ def read_arena(path: Path) -> EveningPlan:
     """Returns the plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
     `ai_id` becomes the entry's player, and `ai_name` becomes the bot's name. The plan's date is the day on which the
-    file was last changed. With this date, a resumed tournament finds its journal. The tournament starts without the
-    organiser, as on the original server. The address of a game server in the file is ignored, because this program is
-    the server. The pages of this program get a port on which no bot listens.
+    file was last changed. The date is part of the recording's name, so a resumed tournament finds its recording. The
+    tournament starts without the organiser, as on the original server. If the file has the address of a game server,
+    the address is ignored, because this program is the server. The pages get a port on which no bot listens.
     """
     reading = ArenaReading(path.name)
     config = reading.parse(path.read_bytes())
@@ -126,7 +126,7 @@ def _blinds(reading: ArenaReading, tournament: Table, folder: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, config: Table, max_bots: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """Returns the bots, and the networks of bots that run on other machines. `max_bots` is the organiser's limit."""
+    """Returns the bots, and the networks in which bots may run on other machines. `max_bots` is the file's limit."""
     ais = config.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.add_fault("ais", "should be a list of objects in braces, one for each bot")

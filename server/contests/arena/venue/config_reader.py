@@ -21,7 +21,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""A blinds file's levels are cut into pieces of equal length. There may be at most this many pieces."""
+"""The levels of a blinds file are cut into levels of equal length. There may be at most this many of these levels."""
 MAX_DURATION = 10_000
 
 KNOWN_KEYS = {
@@ -124,7 +124,7 @@ def seconds_reader(minimum: float, maximum: float) -> Callable[[object], float]:
 
 
 class Blinds(NamedTuple):
-    """Levels of equal length. If a level of the file lasts longer than others, it occurs several times in a row."""
+    """Blind levels of equal length. A level of the file that lasts longer than others is repeated in `levels`."""
 
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
@@ -181,8 +181,8 @@ def _read_level(reading: ArenaReading, table: Table, table_name: str) -> tuple[L
 
 
 def _split_into_equal_levels(levels: list[tuple[Level, int]]) -> Blinds:
-    """Cuts levels into pieces of equal length. The length of the last level does not matter, because that level lasts
-    to the end.
+    """Cuts `levels`, which have durations in hands, into levels of equal length. The duration of the last level does
+    not matter, because that level lasts to the end. Raises ValueError for too many levels.
     """
     *first_levels, (last, last_duration) = levels
     step = gcd(*(duration for _, duration in first_levels)) or last_duration

@@ -1,7 +1,7 @@
-"""House bots of the contest Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
+"""House bots (High Noon's own bots) of the contest Arena.
 
-The bots read game states and answer with actions. The module `styles` decides for them. In `styles`, amounts are in
-hundredths of the big blind.
+Start one with `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`. The bots read game
+states and answer with actions. The module `styles` decides for them. There, amounts are in hundredths of the big blind.
 """
 
 import json

@@ -1,5 +1,5 @@
 """Runs the contest Arena. In a tournament, this program calls bots at the addresses in the event file. For practice
-games, a bot's author sends the bot's URL to `/practice`, as a form or JSON. A name is optional.
+games, a bot's author sends the bot's URL and, optionally, a name to `/practice`, as a form or JSON.
 """
 
 from codecs import BOM_UTF8
@@ -72,8 +72,8 @@ FORM = PracticeForm(
 
 
 def practice_games(server: PracticeServer, patience_seconds: float = READY_TIMEOUT_SECONDS) -> HttpGames:
-    """Starts the practice games. A bot that does not answer at first is called again and again for up to
-    `patience_seconds`.
+    """Returns the practice games of `server`. A game starts when a bot registers. If the bot does not answer at first,
+    it is called again and again for up to `patience_seconds`.
     """
     return HttpGames(ARENA_FORMAT, _accepts_seat, server, patience_seconds)
 
