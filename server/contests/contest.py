@@ -33,7 +33,7 @@ Note = Annotated[str, Meta(description="text")]
 """A bot's own comment on its action."""
 Tokens = Annotated[int, Meta(ge=0, le=MAX_TOKENS, description="whole number")]
 Cost = Annotated[float, Meta(ge=0, le=MAX_COST_DOLLARS, description="dollars, such as `0.0042`")]
-"""How many dollars a bot says it has spent since its last note."""
+"""The dollars that a bot reports to have spent since its last note."""
 Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
 
 
@@ -80,7 +80,7 @@ class Command(Struct, frozen=True):
     example: str
     """A complete command, as an example."""
     starter_arguments: str = ""
-    """The command-line arguments that the starter bots take."""
+    """The command-line arguments of the starter bots. Authors copy a starter bot to begin a bot of their own."""
     required_text: str = ""
     """Text that every command must contain, or ""."""
 
@@ -238,7 +238,7 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def news_types(self) -> tuple[type[Event], ...]:
-        """The kinds of events that are reported to the contest's bots."""
+        """The kinds of events that the dialect's method `notify` gets."""
         return self.make_http_dialect(()).news_types if self.uses_http else self.make_dialect().news_types
 
     @property

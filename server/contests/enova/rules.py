@@ -81,9 +81,10 @@ RULE_TEXTS = RuleTexts(
 def accepted_name(requested_name: str) -> str:
     """Returns the name of a bot that asks for `requested_name`.
 
-    The name has at most 100 characters: letters and digits with accents and vowel signs, `_ ( ) [ ]` and single spaces.
-    All other characters are removed, as on the original server. Long names are not shortened in messages, because bots
-    look for their own names there. If no letter or digit is left, raises ValueError with a reason for the author.
+    The name has at most 100 characters: letters with their accents and vowel signs, digits, `_ ( ) [ ]` and single
+    spaces. All other characters are removed, as on the original server. Messages contain even long names in full,
+    because bots look for their own names there. Raises ValueError, with a reason for the author, if no letter or digit
+    is left.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", requested_name)).split())[
         :MAX_LONG_NAME_CHARACTERS
@@ -94,7 +95,7 @@ def accepted_name(requested_name: str) -> str:
 
 
 def are_confusable_names(one: str, other: str) -> bool:
-    """Whether people could confuse the names. Treats square and round brackets as equal, because forms show both as
-    round ones.
+    """Whether people could confuse the names. Treats square and round brackets as equal, because the server's forms
+    have only round brackets.
     """
     return look_alike(one.translate(ROUND_BRACKETS), other.translate(ROUND_BRACKETS))

@@ -1,7 +1,8 @@
-"""House bots of the contest Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
+"""House bots (High Noon's own bots) of the contest Enova.
 
-The option `--register http://host:port` enters the bot in a tournament. Bots read nested forms and answer with actions.
-The module `styles` decides for them. In `styles`, amounts are in hundredths of the big blind.
+Start one with `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`. The option `--register
+http://host:port` enters the bot in a tournament. Bots read nested forms and answer with actions. The module `styles`
+decides for them. There, amounts are in hundredths of the big blind.
 """
 
 import json

@@ -52,8 +52,8 @@ _CLOSE_PATH = "/tournament/close"
 async def wait_for_entrants(
     plan: EveningPlan, begun_recording: BegunRecording, token: str, exit_stack: AsyncExitStack
 ) -> EnteredBots:
-    """Waits for the bots that will play. Bots must register before the organiser closes registration. After that, they
-    must answer that they are ready.
+    """Waits for the bots that will play. Bots must register before registration is closed. After that, they must answer
+    that they are ready.
 
     If `begun_recording` has events, the tournament resumes with the earlier entrants, and no bot is called. `token`
     opens the organiser's page. The registration page is served until `exit_stack` ends. Raises OSError if the port or a
@@ -68,7 +68,7 @@ async def wait_for_entrants(
     if begun_recording.entries:
         registry.is_open = False
         opened = begun_recording.entries[0].event
-        assert isinstance(opened, TournamentOpened), "a journal begins with this event"
+        assert isinstance(opened, TournamentOpened), "a journal must begin with TournamentOpened"
         return _entered_bots(_print_absent(bots_of_resumed_tournament(opened.entrants, registry.registered)))
     if warning := length_warning(plan.contest_format):
         say(f"  {warning}")
@@ -204,7 +204,7 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
 
     @router.get(_CLOSE_PATH)
     async def look(request: Request) -> Response:
-        """Returns the page, with the bots that have registered and the button."""
+        """Returns the page, with the button and a list of the bots that have registered."""
         return page(request)
 
     @router.post(_CLOSE_PATH)

@@ -200,7 +200,7 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
 
     @router.get(_REGISTER_PATH)
     async def form(request: Request) -> Response:
-        """Returns the page, with the form and the bots that have registered."""
+        """Returns the page, with the form and a list of the bots that have registered."""
         return page(request)
 
     @router.post(_REGISTER_PATH)

@@ -50,8 +50,8 @@ FORM = PracticeForm(
 
 
 def practice_games(server: PracticeServer, patience_seconds: float = READY_TIMEOUT_SECONDS) -> HttpGames:
-    """Starts the practice games. A bot that does not answer at first is called again and again for up to
-    `patience_seconds`.
+    """Returns the practice games of `server`. A game starts when a bot registers. If the bot does not answer at first,
+    it is called again and again for up to `patience_seconds`.
     """
     return HttpGames(ENOVA_FORMAT, why_not_seated, server, patience_seconds)
 
