@@ -30,7 +30,9 @@ Strategy = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""A tested bot that never folds sees the river within this many hands, because the other bots never bet."""
+"""A tested bot gets this many hands to act on every street. One hand is enough unless the bot folds or goes all-in,
+because the other bots only check and call.
+"""
 ROYAL_BOARD = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (
@@ -71,8 +73,8 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     stack_bb: float = 0
-    """The tested bot's stack in big blinds, or 0 for the usual stack. The rest of the usual stack goes to the bot in
-    the seat before.
+    """The tested bot's stack in big blinds, or 0 for the usual stack. The bot in the seat before gets the rest of the
+    tested bot's usual stack.
     """
     hands: int = 1
     message_quirk: MessageQuirk = ""

@@ -15,8 +15,8 @@ from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN_CHARACTERS = frozenset("{}\n\r")
 _ERROR_CODES = {"accepted": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
-"""The error code for what became of a bot's message. The only illegal action is a raise that is too small: "a raise
-amount less than the current highest bid".
+"""The error code that a bot gets for each outcome of its message. The only illegal action is a raise that is too small:
+"a raise amount less than the current highest bid".
 """
 
 _COMMANDS_WITHOUT_FIELDS: Mapping[str, messages.MessageContent] = {

@@ -1,4 +1,4 @@
-"""House bots of the contest Quick Draw: clients that register over HTTP and play over TCP.
+"""House bots (High Noon's own bots) of the contest Quick Draw: clients that register over HTTP and play over TCP.
 
 The module `styles` decides what the bots do.
 """
@@ -83,7 +83,7 @@ class _HouseBot:
                 self._talker.reply_to(message["author"]["name"])
 
     async def _act(self, message: Message) -> None:
-        """Sends the action. Sometimes a chat follows at once, without a separator, as real bots send it."""
+        """Sends the action. Sometimes a chat follows the action without a separator, as in the output of real bots."""
         self._id = own_entry(message)["id"]
         situation = situation_in(message)
         decision = choose_decision(self._style, situation, self._dice)

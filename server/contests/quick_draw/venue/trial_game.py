@@ -37,7 +37,7 @@ SEATS = 6
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take, from its start, to register and connect. A slower bot fails the check."""
 END_SECONDS = 2.0
-"""How long to wait for a bot to exit after its connection was lost. How it exits explains more than the loss."""
+"""How long to wait for a bot to exit after its connection was lost. The way it exits often explains the loss."""
 GAME_SECONDS = 240.0
 """The time limit for a game. A bot that uses all its time on every turn comes close to this limit."""
 MAX_FAULTS = 5
@@ -74,7 +74,7 @@ async def run_trial_game(submission: Submission, runner: Runner, work_folder: Pa
             trial_remarks = await _TrialRun(submission, work_folder, strict=strict).play(runner, built)
         except CannotRun as error:
             trial_remarks = TrialRemarks(faults=[build_log_end(str(error))])
-        if trial_remarks.registered or runner.kind == "light":  # this runner has only one kind of box
+        if trial_remarks.registered or runner.kind == "light":  # A light runner has only one kind of box.
             break
     if not strict and trial_remarks.registered:
         trial_remarks.notes.append(

@@ -1,6 +1,7 @@
-"""House bots of the contest UPAC: `python -m server.contests.upac.venue.house --style loose --seed 7`.
+"""House bots (High Noon's own bots) of the contest UPAC.
 
-House bots play over standard input and output. The module `styles` decides what the bots do.
+Start one with `python -m server.contests.upac.venue.house --style loose --seed 7`. The bot plays over standard input
+and output. The module `styles` decides what the bot does.
 """
 
 import random

@@ -43,8 +43,8 @@ async def run_season_demo(settings: Settings, games: int) -> int:
     """Plays a season of `games` games and prints the standings. Viewers see as many games as time allows. Verifies all
     games and the ledger (the season's journal).
 
-    Then serves the season's pages until Ctrl-C or, at speed 0, ends at once. Returns the exit status: 0 if everything
-    passes verification, otherwise 1. Raises OSError if the data folder or the port cannot be used.
+    Then serves the season's pages until Ctrl-C. At speed 0, ends at once instead. Returns the exit status: 0 if
+    everything passes verification, otherwise 1. Raises OSError if the data folder or the port cannot be used.
     """
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{LEDGER_SUFFIX}"
     studio = Studio(settings.media, time.monotonic)
@@ -92,7 +92,7 @@ async def run_season_demo(settings: Settings, games: int) -> int:
         say(f"  ledger          {path}")
 
         async def enter() -> None:
-            for number, (character, _) in enumerate(characters, 1):  # active at once, because they need no test game
+            for number, (character, _) in enumerate(characters, 1):  # House bots need no test game.
                 season.ledger.append(
                     PlayerEntered(number, character.name),
                     BotUploaded(number, number, character.name),
