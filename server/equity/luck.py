@@ -1,4 +1,4 @@
-"""Computes the luck of the board: how many chips the community cards were worth to each bot. Exact. Pure."""
+"""Computes exactly the luck of the board: how many chips the community cards were worth to each bot. Pure."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

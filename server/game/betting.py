@@ -1,5 +1,5 @@
-"""Computes what follows when a hand starts or a bot decides, as a list of events, such as a bet or a card dealt. All
-functions are pure. The module `hand` applies these events.
+"""Computes the events that follow when a hand starts or a bot decides, such as a bet or a dealt card. All functions are
+pure. The module `hand` applies these events.
 
 Each contest's rules (`server/contests/*/rules.py`) say what happens to a raise that is too small or too large.
 """
@@ -108,7 +108,7 @@ def repeat_turn(hand: Hand, event: events.Event) -> HandAndEvents:
     """
     if isinstance(event, events.BlindPosted):
         return take_turn(hand, PostBlind(event.amount))
-    assert isinstance(event, events.ActionTaken), "see `is_decision`"
+    assert isinstance(event, events.ActionTaken), "`is_decision(event)` must be true"
     return take_turn(hand, decision_from_action(event), think_ms=event.think_ms, fault=event.fault)
 
 
@@ -154,7 +154,10 @@ def resolve(hand: Hand, decision: Decision) -> Action:
 
 
 def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
-    """Returns the price of the blind that is due. The rules say: "You MUST return action=blind, amount=minimum_bet"."""
+    """Returns the chips that a blind costs. Raises IllegalAction unless `decision` posts exactly the blind that is due.
+
+    The rules say: "You MUST return action=blind, amount=minimum_bet".
+    """
     if not turn.blind:
         raise IllegalAction("no blind is due")
     if decision != PostBlind(turn.to_call):

@@ -1,6 +1,6 @@
 """All events that a journal, the record of a tournament, can contain. Each is a frozen struct, named in the past tense.
 
-When an event is recorded, it gets a number and a time. It contains a seed or a key only when everybody may know it.
+When an event is recorded, it gets a number and a time. No event contains a seed or a key that is still secret.
 Seats are numbered clockwise from 0. Games, hands and stages are numbered from 1. Amounts are in chips, prizes in cents.
 """
 
@@ -117,18 +117,18 @@ class StageStarted(Event, frozen=True):
     deals: int | UnsetType = UNSET
     """The maximum number of deals, in which all bots play the same cards. Left out if the stage has no deals.
 
-    A deal has as many tables as a table has seats, and one game at each table. So every bot has every seat once. Every
-    game starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that
-    they win per deal. The `stacks` of `StageEnded` are the chips that each bot won in all deals. They may be negative.
-    If `decided_by` is `earned`, these numbers leave out luck: how many chips the community cards were worth.
+    A deal of n bots has n tables, and one game at each table. So every bot has every seat once. Every game starts with
+    the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that they win per deal.
+    The `stacks` of `StageEnded` are the chips that each bot won in all deals. They may be negative. If `decided_by` is
+    `earned`, these numbers leave out luck: how many chips the community cards were worth.
     """
     sure_percent: int | UnsetType = UNSET
     """The stage ends early once the leader is the best bot with this certainty, in percent. Left out if the stage never
     ends early.
     """
     lead_needed: int | UnsetType = UNSET
-    """The title is as certain as `sure_percent` if the leader is this far ahead of each other bot after the last deal.
-    The unit is a hundredth of the standard error of the difference.
+    """If the leader is this far ahead of every other bot after the last deal, it is the best bot with the certainty
+    `sure_percent`. The unit is a hundredth of the standard error of the difference.
     """
     minutes: int | UnsetType = UNSET
     """How many minutes the show of all deals may take at speed 1. To keep within this time, only the deals that matter
@@ -157,7 +157,8 @@ class GameStarted(Event, frozen=True):
 class GameEnded(Event, frozen=True, omit_defaults=True):
     """A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won.
 
-    A game without a hand has no winner. If stacks are equal, a shuffle with the key of the last hand's deck decides.
+    A game without a hand has no winner. If stacks are equal, a shuffle with the key of the last hand's deck decides the
+    order.
     """
 
     game: int
@@ -462,8 +463,8 @@ BOT_TEXT_EVENTS = (ChatSent, NoteGiven)
 """Events with bots' own words. The operator can mute them."""
 
 ANYTIME_EVENTS = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *BOT_TEXT_EVENTS, ControlSet, CueGiven)
-"""Events that bots and the operator may cause at any time. A resumed tournament computes all other events again, but
-cannot compute these.
+"""Events that bots and the operator may cause at any time. When a tournament resumes, it runs again from its start.
+Running it again produces all other events, but not these.
 """
 
 HAND_EVENTS = (

@@ -39,7 +39,7 @@ class StagePlan(Struct, frozen=True):
     minutes: int = 0
     """At speed 1, the show of a stage of deals may take this many minutes. With 0, every deal is shown in full."""
     decided_by: DecidedBy = "chips"
-    """How the bots of a stage of deals are ranked: by the `chips` that they win, or by chips `earned`, without luck."""
+    """How bots are ranked in a stage of deals: by the `chips` won, or by the chips `earned`, which leave out luck."""
 
 
 class Format(Struct, frozen=True):
@@ -52,8 +52,8 @@ class Format(Struct, frozen=True):
     stages: tuple[StagePlan, ...]
 
     def max_deals_for(self, bots: int) -> int:
-        """Returns the most deals that all stages of a tournament with `bots` bots can have together. If there are more
-        bots than seats, they first play in groups.
+        """Returns the maximum number of deals in all stages of a tournament with `bots` bots. If there are more bots
+        than seats, the bots first play in groups.
         """
         return sum(stage.deals for stage in (self.stages if bots > self.stages[-1].seats else self.stages[-1:]))
 

@@ -31,7 +31,7 @@ def standard_prizes(pool_cents: int) -> tuple[int, ...]:
 
 
 def divide_pool(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """Returns the prize of each place, in cents. The winner also gets the cents that are left, for example by rounding.
+    """Returns the prize of each place, in cents. First place also gets the cents that are left after all shares.
 
     Raises ValueError if the fixed sums exceed the pool.
     """

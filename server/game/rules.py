@@ -1,6 +1,6 @@
 """The rules by which a contest plays its hands, as data.
 
-Two contests play a hand in different ways only if the fields of their `Rules` differ.
+If two contests have equal `Rules`, they play hands in exactly the same way.
 """
 
 from typing import Literal
@@ -17,7 +17,7 @@ class Level(Struct, frozen=True):
 
 
 class Rules(Struct, frozen=True, kw_only=True):
-    """How one hand is dealt, bet and paid. The defaults are standard no-limit hold'em."""
+    """How a hand is dealt, how bots bet, and how pots are paid. The defaults are standard no-limit hold'em."""
 
     levels: tuple[Level, ...] = (Level(50, 100),)
     hands_per_level: int = 0
@@ -27,8 +27,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     time_bank_ms: int | UnsetType = UNSET
     """The time for all of a bot's decisions in a game, in milliseconds. Left out if there is no limit."""
     exhibition_bank_ms: int | UnsetType = UNSET
-    """In an exhibition (a tournament with time limits of its own), each bot's time bank for a game, in milliseconds. A
-    decision that takes longer than `think_ms` uses up this bank. Left out if this is no exhibition.
+    """In an exhibition (a tournament with time limits of its own), each bot's time bank for a game, in milliseconds. If
+    a decision takes longer than `think_ms`, the extra time is taken from this bank. Left out if this is no exhibition.
     """
 
     later_streets_from: Literal["button", "big_blind"] = "button"

@@ -110,8 +110,8 @@ class Tournament(Struct, frozen=True):
         return len(self.remaining_bots()) <= max(plan.advance, 1)
 
     def is_stage_over(self, plan: StagePlan) -> bool:
-        """Whether the stage has no more games: all are played, the stage is decided, or the operator has ended it
-        early.
+        """Whether the stage has no more games: all games have been played, the stage is decided, or the operator has
+        ended it early.
         """
         if plan.deals:
             is_over = (
@@ -175,8 +175,8 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """Returns how many bots sit at the next table. If tables should be equal in size, 17 bots sit at tables of 6, 6
-        and 5 if a table has at most 8 seats.
+        """Returns how many bots sit at the next table. If tables should be equal in size, 17 bots with at most 8 to a
+        table sit at tables of 6, 6 and 5.
         """
         if not plan.even:
             return plan.seats
@@ -217,7 +217,7 @@ class Tournament(Struct, frozen=True):
         `shuffle` uses the key of the game's last hand. If no hand was played, `shuffle` is None and nobody wins. If
         bots are ranked by earned chips, `luck` is each seat's luck of the board. Otherwise `luck` is empty.
         """
-        assert self.game is not None, "a game ends after it was started"
+        assert self.game is not None, "a game can end only after its start"
         number, seats = self.game.game, self.game.seats
         if shuffle is None or not self.in_series:
             return events.GameEnded(number, tuple(stacks), luck=luck)
@@ -245,7 +245,7 @@ class Tournament(Struct, frozen=True):
 
     def end_stage(self, advance: int, key: str, shuffle: Shuffle) -> events.StageEnded:
         """Returns the event that ends the current stage now. `key` is the key of `shuffle`, in hexadecimal."""
-        assert self.stage is not None, "a stage ends after it was started"
+        assert self.stage is not None, "a stage can end only after its start"
         ranking = self.rank(shuffle)
         stacks = tuple(self.records[bot].stack for bot in ranking)
         if self.has_deals:

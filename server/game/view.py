@@ -24,7 +24,7 @@ class View(Struct, frozen=True):
     @property
     def turn(self) -> TurnStarted:
         """The acting seat's turn."""
-        assert self.hand.turn is not None, "it is somebody's turn"
+        assert self.hand.turn is not None, "it is nobody's turn"
         return self.hand.turn
 
 
