@@ -45,7 +45,7 @@ def is_address(text: str) -> bool:
 
 
 def parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Parses an address, and returns None for any other text. Drops its zone, and turns IPv4-mapped IPv6 into IPv4."""
+    """Parses an address, and returns None for any other text. Drops a zone ("%eth0"), and unwraps IPv4-mapped IPv6."""
     try:
         parsed = ip_address(text.partition("%")[0])
     except ValueError:

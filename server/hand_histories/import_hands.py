@@ -58,7 +58,7 @@ class ImportedRecording(Struct, frozen=True):
 def import_hands(
     content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, log_formats: Sequence[HandLog] = ()
 ) -> ImportedRecording:
-    """Makes a recording from published hands. They have a known format or one of `log_formats`.
+    """Makes a recording from the published hands in a file. The file has a known format or one of `log_formats`.
 
     `title` is used if the file has none. Leaves out hands that cannot be played. Calls `on_hand` after each hand.
     Raises BadHistory if the file cannot be read, or if it has no hand that can be played.

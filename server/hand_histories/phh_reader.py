@@ -23,7 +23,7 @@ from server.game.events import Fault
 MAX_HAND_BYTES = 100_000
 MAX_HANDS = 50_000
 """The maximum number of hands in a file, including hands that cannot be played. If a file has more hands, readers stop
-after MAX_HANDS + 1 hands, so that callers notice.
+after MAX_HANDS + 1 hands, so that callers notice the excess.
 """
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
@@ -48,14 +48,14 @@ class BadHistory(ValueError):
 
 class PublishedHand(Struct, frozen=True, kw_only=True):
     """A hand as a file describes it. Lists begin with the player in the small blind. If two play, they begin with the
-    player in the big blind.
+    player in the big blind, except `antes` and `blinds`.
     """
 
     where: str
     """Which hand of the file this is, such as "hand 3"."""
     antes: tuple[Decimal, ...]
     blinds: tuple[Decimal, ...]
-    """Forced bets by player: small blind, big blind, straddles."""
+    """The small blind, the big blind, and then the straddles of further players (0 for none)."""
     min_bet: Decimal
     stacks: tuple[Decimal, ...]
     finishing_stacks: tuple[Decimal, ...]

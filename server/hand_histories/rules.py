@@ -88,7 +88,7 @@ def _read_ante(hand: PublishedHand) -> tuple[Any, bool]:
     first_ante, *others = hand.antes
     if all(ante == first_ante for ante in others):
         return first_ante, False
-    if not first_ante and not any(others[1:]):  # if two play, PHH lists the big blind's ante first
+    if not first_ante and not any(others[1:]):  # Even if two play, the big blind's ante is second.
         return others[0], True
     raise BadHistory(f"{hand.where}: some pay an ante and some do not; all must pay it, or the big blind alone")
 

@@ -110,7 +110,8 @@ class SiteHand(Generic[Player]):
         finishing_stacks = tuple(self._players[player].stack - self._net_paid[player] for player in players)
         return PublishedHand(
             where=self._where,
-            antes=tuple(antes[::-1] if len(antes) == 2 else antes),  # if two play, PHH lists the big blind's ante first
+            # If two play, the big blind is PHH's first player, but PHH lists the small blind's ante first.
+            antes=tuple(antes[::-1] if len(antes) == 2 else antes),
             blinds=(self._small, self._big, *[Decimal(0)] * (len(players) - 2)),
             min_bet=self._big,
             stacks=stacks,

@@ -81,7 +81,9 @@ DeferSync = Callable[[int], object]
 
 
 class Journal:
-    """A journal that is being written. `append` returns once all entries are on disk, or raises OSError if none is."""
+    """A journal that is being written. `append` returns once all new entries are on disk, or adds none and raises
+    OSError.
+    """
 
     def __init__(self, path: Path, start_time: str | None = None, defer_sync: DeferSync | None = None) -> None:
         """Creates a journal at `path`. It starts at `start_time` (UTC, ISO 8601, or "" if unknown), by default now.
