@@ -1,5 +1,5 @@
-"""Defines the settings from the command line that several commands share. By default, only this machine can reach the
-server, and shows run at their normal pace.
+"""Defines the command-line settings that several commands share. By default, only this machine can reach the server,
+and shows run at their normal pace.
 """
 
 from pathlib import Path

@@ -251,7 +251,7 @@ class Contest(Struct, frozen=True, kw_only=True):
         return situations(self.rule_texts.rules_by_topic, duel=self.is_duel)
 
     def essentials(self) -> list[Situation]:
-        """Returns the situations that occur within the first hour of any tournament."""
+        """Returns the situations that occur in every tournament."""
         return essentials(self.rule_texts.rules_by_topic, duel=self.is_duel)
 
     def bot_name(self, name: str) -> str:

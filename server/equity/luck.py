@@ -16,9 +16,8 @@ class HandLuck:
     dealt. The luck of a street is the difference between these two shares, times the pot before the street. Three facts
     make it fair to leave luck out when places are decided:
 
-    - Every order of the remaining cards is equally likely. So whatever bots did before a card was dealt, and for
-      whatever reason, the expected luck of that card is 0. A bot's winnings minus its luck have the same mean as its
-      winnings, and vary less.
+    - Every order of the remaining cards is equally likely. So the expected luck of a card is 0, whatever bots did
+      before that card was dealt. A bot's winnings minus its luck have the same mean as its winnings, and vary less.
     - The luck of every street is included, even if a bot folds, times out or forfeits after a bad card. So nobody can
       choose which luck is included.
     - One bot's gain is another's loss, so the luck in a hand adds up to 0.

@@ -24,8 +24,8 @@ stage's winner is certain.
 MIN_DEALS = 20
 """Before the first test, at least this many deals are played."""
 O_BRIEN_FLEMING_FACTOR = 1.04
-"""The lead that a test demands after the last of five parts, divided by the lead that a single test would demand. The
-factor is from O'Brien and Fleming (1979).
+"""If there are five tests instead of one, the last test must demand a lead that is this many times as large. The factor
+is from O'Brien and Fleming (1979).
 """
 
 Scores = Mapping[int, int]

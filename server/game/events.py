@@ -142,7 +142,7 @@ class StageStarted(Event, frozen=True):
 
 class GameStarted(Event, frozen=True):
     """A game of at most `hands` hands starts. If `hands` is 0, there is no limit. `seats` are the bots in seat order.
-    The seats were drawn with `draw_key`.
+    The seats were drawn with `draw_key`, unless `draw_key` is "".
     """
 
     game: int

@@ -72,7 +72,7 @@ def with_blinds(contest_format: Format, levels: tuple[Level, ...], hands_per_lev
 
 
 def with_hand_limit(contest_format: Format, hands: int) -> Format:
-    """Returns `contest_format` with at most `hands` hands in each game of its last stage: "then most chips wins"."""
+    """Returns `contest_format` with at most `hands` hands in each game of its last stage."""
     return replace(
         contest_format, stages=(*contest_format.stages[:-1], replace(contest_format.stages[-1], hands=hands))
     )

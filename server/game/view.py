@@ -1,5 +1,5 @@
-"""Makes views: a view is a hand as one seat may see it. The bots' protocols get only views, so no other module has to
-hide cards.
+"""Makes views: a view is a hand as one seat may see it. The code that writes messages to bots gets only views, so no
+other module has to hide cards.
 """
 
 from msgspec import Struct

@@ -23,7 +23,7 @@ HAND_MS = 7_000
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """Returns the rules of a match. Where checking is free, nobody may fold, and a timeout becomes a check."""
+    """Returns the rules of a match of `hands` hands. If a player is late, it checks where checking is free."""
     return Rules(
         edition=2,
         levels=(game.level,),
@@ -46,8 +46,8 @@ def duplicates_of(match: Format) -> Format:
     seats in each match.
     """
     (plan,) = match.stages
-    # There are at most six matches. Two or three players sit in all orders. If there are more players, each player sits
-    # once in each seat.
+    # Two or three players sit in all orders. If there are more players, each player sits once in each seat. So there
+    # are at most six matches. Players keep their chips from match to match, so they begin with chips for six matches.
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draws_seats=False, duplicate=True),))
 
