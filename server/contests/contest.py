@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 NO_PRACTICE = "{name} has no practice games. For a test game of a bot against itself, run `highnoon check`"
-"""The answer of a contest without practice games to a request for a practice game. `{name}` is the contest's name."""
+"""The answer to a request for a practice game in a contest that has none. `{name}` is the contest's name."""
 Count = Annotated[int, Meta(ge=0, description="whole number")]
 Chips = Annotated[int, Meta(ge=0, description="chips")]
 """A number of chips in a message."""
@@ -33,7 +33,7 @@ Note = Annotated[str, Meta(description="text")]
 """A bot's own comment on its action."""
 Tokens = Annotated[int, Meta(ge=0, le=MAX_TOKENS, description="whole number")]
 Cost = Annotated[float, Meta(ge=0, le=MAX_COST_DOLLARS, description="dollars, such as `0.0042`")]
-"""The dollars that a bot reports to have spent since its last note."""
+"""The dollars that a bot has spent since its last note, by its own report."""
 Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
 
 
@@ -105,7 +105,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     """
 
     has_remote_bots: bool = False
-    """Whether bots may run on other machines and register from there."""
+    """Whether bots may run on their authors' machines and connect from there."""
     needs_entries: bool = False
     """Whether only bots in the event file may play."""
     one_table: bool = False
@@ -156,7 +156,7 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. `venue`, `seat_bot` and `checker` are functions that import modules when they are called, not earlier.
+    """A contest. `venue`, `seat_bot` and `checker` are functions that import their modules only when they are called.
     All other fields are data or pure functions.
     """
 

@@ -29,7 +29,7 @@ class HandLuck:
 
     @property
     def luck(self) -> dict[int, Fraction]:
-        """The luck so far, in chips, of each bot that was dealt in to the current or last hand. The values add up to 0.
+        """The luck so far, in chips, of each bot that was dealt into the current or last hand. The values add up to 0.
 
         The result is empty if cards are unknown, as in some published hands.
         """

@@ -154,8 +154,7 @@ def resolve(hand: Hand, decision: Decision) -> Action:
 
 
 def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
-    """Returns the chips that a blind costs. Raises IllegalAction unless `decision` posts exactly the blind that is due.
-
+    """Returns the chips of the blind that is due. Raises IllegalAction for any other decision than to post this blind.
     The rules say: "You MUST return action=blind, amount=minimum_bet".
     """
     if not turn.blind:

@@ -157,8 +157,7 @@ class GameStarted(Event, frozen=True):
 class GameEnded(Event, frozen=True, omit_defaults=True):
     """A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won.
 
-    A game without a hand has no winner. If stacks are equal, a shuffle with the key of the last hand's deck decides the
-    order.
+    A game without a hand has no winner. If stacks are equal, a shuffle with the last deck's key decides the order.
     """
 
     game: int

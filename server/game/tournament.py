@@ -138,8 +138,8 @@ class Tournament(Struct, frozen=True):
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
 
-        In a stage of deals, returns the seat order of the table that is played next. The recording may list the tables
-        in another order.
+        In a stage of deals, returns the seat order of the table that is played next. In the recording, a deal may begin
+        with another of its tables.
         """
         bots = self.remaining_bots()
         if plan.deals:

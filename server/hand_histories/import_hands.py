@@ -193,7 +193,7 @@ def _button_seat(rules: Rules, seats: Sequence[int]) -> int:
 
 
 def _to_entries(recorded: Sequence[events.Event]) -> list[Entry]:
-    """Turns events into entries. Time passes while players think, and between hands."""
+    """Turns events into entries. By the entries' times, time passes only while players think and between hands."""
     entries, at_ms = [], 0
     for number, event in enumerate(recorded, 1):
         if isinstance(event, events.ActionTaken):

@@ -81,9 +81,7 @@ DeferSync = Callable[[int], object]
 
 
 class Journal:
-    """A journal that is being written. `append` returns once all new entries are on disk, or adds none and raises
-    OSError.
-    """
+    """A journal that is being written. `append` writes all its entries to disk, or writes none and raises OSError."""
 
     def __init__(self, path: Path, start_time: str | None = None, defer_sync: DeferSync | None = None) -> None:
         """Creates a journal at `path`. It starts at `start_time` (UTC, ISO 8601, or "" if unknown), by default now.

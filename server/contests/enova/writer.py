@@ -123,9 +123,7 @@ def _cards(cards: Sequence[Card]) -> list[Form]:
 
 
 def hand_ended_form(view: View, won: Mapping[int, int]) -> Form:
-    """Returns the form that reports the end of a hand: each winner's name, hole cards and winnings. `won` has the
-    winnings, keyed by seat.
-    """
+    """Returns the form `hand_ended`: each winner's name, hole cards and winnings. `won` has the winnings by seat."""
     winners: Form = {
         view.entrants[seat].name: {"hand": _cards(view.hand.seats[seat].cards), "chips_received": amount}
         for seat, amount in won.items()

@@ -54,7 +54,8 @@ async def play(  # noqa: PLR0917 (where, who and how, in a natural order)
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
     player = _HouseBot(name, style, dice, think_seconds, writer)
-    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # The server closes it after the game.
+    # The server closes the connection after the game.
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):
         async for line in reader:
             await player.handle_message(json.loads(line))
 
