@@ -87,7 +87,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_games: int = 0
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
-    """Codes with which new players join without waiting for the operator. If the file has none, the seed gives one."""
+    """Codes with which new players join without waiting for the operator. By default, one code made from the seed."""
     season_games_at_once: int = 0
     """How many games of a season run in parallel. Results are counted in the order in which the games started. If this
     is 0, as many games as possible run in parallel, and each result is counted when its game is over.

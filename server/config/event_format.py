@@ -1,4 +1,4 @@
-"""Reads the section `[format]` of an event file (a tournament's settings), by which all bots play the same cards."""
+"""Reads `[format]`, the section of an event file (a tournament's settings) that makes all bots play the same cards."""
 
 from math import ceil
 

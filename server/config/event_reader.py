@@ -138,7 +138,7 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int:
-    """Returns the line number of the key `path`, or else of the innermost known table around the key, or else 0."""
+    """Returns the line of the key `path`. If `lines` lacks the key, returns the line of the table around it, or 0."""
     while path and path not in lines:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
     return lines.get(path, 0)

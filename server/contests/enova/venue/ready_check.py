@@ -60,8 +60,8 @@ async def find_refusals(
 def bots_of_resumed_tournament(entrants: Sequence[Entrant], registered: Sequence[RegisteredBot]) -> ReadyCheckResult:
     """Returns the bots that play in a resumed tournament. They all had seats before, so they are not called again.
 
-    `entrants` are from the journal, and `registered` is from the file beside the journal. If an
-    entrant's registration is missing from that file, the entrant has no address, and `unseated_reasons` says so.
+    `entrants` are from the journal, and `registered` is from the file beside the journal. If an entrant's registration
+    is missing from that file, the entrant has no address, and `unseated_reasons` says so.
     """
     addresses = {
         entrant.bot: bot.address

@@ -1,7 +1,8 @@
 """Registers the bots of an Enova tournament.
 
-A bot can name any machine as its host. So the host is looked up only once, and must be in a network that the organiser
-allows. A file beside the tournament's journal keeps the registrations, so that a resumed tournament finds its bots.
+A bot can name any machine as its host. So the host must be in a network that the organiser allows. The host is looked
+up only once, because a later lookup could find another machine. A file beside the tournament's journal keeps the
+registrations, so that a resumed tournament finds its bots.
 """
 
 import asyncio
