@@ -1,5 +1,5 @@
-"""Reads, from a bot's registration, the options for a practice game that the bot's author chose. All contests share
-this code.
+"""Reads from a bot's registration which options the bot's author chose for a practice game. All contests share this
+code.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,8 +15,8 @@ MAX_CHARACTERS = 40
 """How many characters of an unknown key a warning quotes."""
 _MAX_DIGITS = 9
 MIN_KEY_CHARACTERS, MIN_DIFFERENT_CHARACTERS = 12, 6
-"""An author's key, which opens the page of the author's bot, must have at least MIN_KEY_CHARACTERS characters, and
-among them MIN_DIFFERENT_CHARACTERS different ones. Otherwise, others could guess it.
+"""An author's key opens the page of the author's bot. So that others cannot guess the key, it must have at least
+MIN_KEY_CHARACTERS characters, and at least MIN_DIFFERENT_CHARACTERS of them must be different.
 """
 HOUSE_THINKS_MS = 300
 """How many milliseconds a house bot, one of this program's own bots, may think in practice by default. The time is
@@ -98,7 +98,7 @@ def option_warnings(options: Mapping[str, NumberOption], fields: Mapping[str, ob
 
 
 def ignored_key_warnings(fields: Mapping[str, object], known_keys: Sequence[str]) -> list[str]:
-    """Returns a warning for each of the first MAX_WARNINGS keys in `fields` that are not `known_keys`."""
+    """Returns a warning for each of the first MAX_WARNINGS keys in `fields` that are not in `known_keys`."""
     return [
         f'the key "{clean_chat(key[:MAX_CHARACTERS])}" is ignored: known keys are {", ".join(known_keys)}'
         for key in fields
@@ -107,7 +107,9 @@ def ignored_key_warnings(fields: Mapping[str, object], known_keys: Sequence[str]
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
-    """Converts a form's fields to the fields of a JSON object. Numbers become int, and empty fields are left out."""
+    """Converts a form's fields to the fields of a JSON object. In the HOUSE_OPTIONS, up to nine digits become an int,
+    and empty fields are left out. All other fields stay texts.
+    """
     fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_OPTIONS or text.strip()}
     return fields | {key: _number(form[key].strip()) for key in HOUSE_OPTIONS if key in fields}
 

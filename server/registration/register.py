@@ -154,7 +154,8 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     secret = fields.get("secret")
     secret = secret if isinstance(secret, str) else ""
     bots, hands = _number(fields, "test_game_size"), _number(fields, "test_hand_count")
-    warnings = option_warnings(_NUMBER_OPTIONS, fields)  # The original server let bots with invalid values play.
+    # A wrong option leads to a warning only, because the contest's original server also let such bots play.
+    warnings = option_warnings(_NUMBER_OPTIONS, fields)
     if _number(fields, "house_strength") and hands % bots:
         warnings.append(_UNEVEN_WARNING.format(hands=hands, bots=bots))
     return Registration(name, bots, hands, secret, read_practice_options(fields)), warnings + ignored_key_warnings(

@@ -37,7 +37,7 @@ class Builds:
         self.start_functions: dict[int, StartBot] = {}
         """The functions that start the built uploads, keyed by upload number."""
         self.to_activate: set[int] = set()
-        """The uploads that will play for their players as soon as they are ready."""
+        """The uploads that will play for their players as soon as the uploads are ready."""
         self._ledger = ledger
         self._store = store
         self._build_bot = build_bot

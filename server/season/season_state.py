@@ -140,7 +140,8 @@ class Standings:
     def finished_games_page(self, player: int, page: int, per_page: int) -> tuple[Sequence[Game], int]:
         """Returns one page of a player's finished games, latest first, and the number of pages.
 
-        Pages are numbered from 1 and have `per_page` games. If `player` is 0, the pages list all games of the season.
+        Pages are numbered from 1 and have `per_page` games. If `player` is 0, the pages list all games of the season,
+        even open and void games.
         """
         numbers = self.players[player].games if player in self.players else range(1, len(self.games) + 1)
         end = len(numbers) - (page - 1) * per_page

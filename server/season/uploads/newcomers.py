@@ -1,4 +1,4 @@
-"""Keeps newcomers: players without an invitation, who wait until the operator lets them in or turns them away."""
+"""Keeps the newcomers of a season: players who wait until the operator lets them in or turns them away."""
 
 import asyncio
 from collections.abc import Iterator

@@ -34,7 +34,8 @@ class UploadRequest(Struct, frozen=True):
     """An upload as it was sent.
 
     The `secret` or the browser's `badge` (a hash of the secret) identifies the sender. `name` is the player's name, and
-    `address` is the sender's network address. `form` has the browser's mark and the form's mark, or is "".
+    `address` is the sender's network address. `form` identifies the form by two random texts: one from the browser's
+    cookie, and one from the form itself. If either is missing, `form` is "".
     """
 
     archive: bytes
@@ -65,7 +66,9 @@ class UploadAnswer(Struct, frozen=True):
 
 
 class RecentAnswers:
-    """The answers of the last minute, keyed by a form's marks and content. Only the sender's browser has both marks."""
+    """The answers of the last minute, keyed by the request's `form`, player name and archive. Nobody else gets a
+    sender's answer, because only the sender's browser has the cookie that is part of `form`.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` returns monotonic seconds."""

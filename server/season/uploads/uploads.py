@@ -56,8 +56,8 @@ class Uploads:
     async def accept_upload(self, request: UploadRequest) -> UploadAnswer:
         """Accepts an upload and queues it to be built and tested, or puts an uninvited new player on the waiting list.
 
-        A form that is sent twice gets the same answer both times. Raises RequestRefused if the upload is refused, and
-        OSError if the disk fails.
+        If a new player's form is sent again within a minute, returns the first answer again. Raises RequestRefused if
+        the upload is refused, and OSError if the disk fails.
         """
         if earlier_answer := self._answers.find(request):
             return earlier_answer
