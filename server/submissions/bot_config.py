@@ -51,7 +51,9 @@ def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObjec
 
 
 def _find_config_file(files: Collection[str], findings: Findings) -> str:
-    """Returns the name of the file to read. If none has the right name, adds a fault and returns ""."""
+    """Returns the path of the file to read. If no file has the right name, adds a fault. In that case, returns the
+    only file with a similar name, or "" if there is not exactly one.
+    """
     if BOT_CONFIG in files:
         return BOT_CONFIG
     if OLD_BOT_CONFIG in files:

@@ -1,4 +1,6 @@
-"""Reads bots whose `bot/bot.json` has commands to build and run them, in folders or zip archives. Runs nothing."""
+"""Reads bots from folders or zip archives. The file `bot/bot.json` has the commands that build and run a bot. This
+module runs nothing.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path

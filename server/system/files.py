@@ -62,7 +62,7 @@ class FileLock:
         lock_flags = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
         try:
             if not UNIX:
-                with suppress(portalocker.LockException):  # no lock is held yet
+                with suppress(portalocker.LockException):  # raised if no lock is held yet
                     portalocker.unlock(self._lock_descriptor)  # Windows cannot change a lock that is held
             portalocker.lock(
                 self._lock_descriptor, lock_flags if wait else lock_flags | portalocker.LockFlags.NON_BLOCKING

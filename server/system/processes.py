@@ -1,4 +1,4 @@
-"""Functions for processes that hide differences between operating systems: priorities, limits, signals and more."""
+"""Functions for processes on every operating system: priorities, limits, signals and more."""
 
 import asyncio
 import os
@@ -51,7 +51,7 @@ def memory_of(pid: int) -> int:
 
 def memory_of_tree(pid: int) -> int:
     """Returns how many bytes of memory a process and its descendants use, or 0 if the process has ended. On Linux,
-    shared memory is divided among its processes. On other systems, it is included in full for each process.
+    shared memory is divided among the processes that share it. On other systems, all of it counts for each process.
     """
     import psutil  # noqa: PLC0415 - takes long to import
 
@@ -73,7 +73,7 @@ def load_average() -> float:
 
 
 def lower_priority(steps: int) -> None:
-    """Lowers this process's priority by `steps` steps, at most 19, or to "below normal" on Windows. Never raises."""
+    """Lowers this process's priority by `steps` (at most 19) if possible. On Windows, lowers it to "below normal"."""
     if sys.platform == "win32":
         import psutil  # noqa: PLC0415 - takes long to import
 

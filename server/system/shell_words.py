@@ -1,4 +1,4 @@
-"""Functions for command lines that hide differences between operating systems: words, quotes, and output in UTF-8."""
+"""Functions for command lines on every operating system: words, quotes, and output in UTF-8."""
 
 import io
 import re

@@ -1,8 +1,8 @@
 """Functions that watch sockets, pass them to other processes, and use them by descriptor, on every system.
 
-On Unix, a socket is passed as a file descriptor. On Windows, a description of the socket is passed, which only the
-receiving process can use. On Windows, the event loop that can start processes cannot watch sockets, so a thread watches
-them.
+On Unix, a socket is passed as a file descriptor. On Windows, the receiving process gets a description of the socket
+that no other process can use. On Windows, the event loop that can start processes cannot watch sockets. So a thread
+watches them.
 """
 
 import asyncio
@@ -21,8 +21,8 @@ from typing import Any, Protocol, cast
 from server.system.processes import UNIX, own_group_arguments
 
 _ON_INPUT = "-"
-"""On Windows, `start_with_sockets` gives this argument for each socket. The socket's description comes on standard
-input.
+"""On Windows, `start_with_sockets` passes this argument for each socket. The new process reads the socket's description
+from its standard input.
 """
 _LENGTH_BYTES = 4
 _READ_BYTES = 1 << 16

@@ -12,7 +12,7 @@ import regex
 
 _CURSIVE = r"[\p{Joining_Type=D}\p{Joining_Type=L}\p{Joining_Type=R}]"
 _PICTURE = r"\p{Extended_Pictographic}"
-_JOINERS = (  # joiners that Bengali, Kannada and Sinhala need before a virama (UAX 31, 2.3.1)
+_JOINERS = (  # joiners between cursive letters, after viramas and before viramas (UAX 31, 2.3.1)
     rf"(?<={_CURSIVE}\p{{M}}{{0,4}})[\u200c\u200d](?={_CURSIVE})",
     r"(?<=\p{L}\p{M}{0,4}\p{ccc=9}\p{M}{0,4})[\u200c\u200d]",
     r"(?<=\p{L}\p{M}{0,4})[\u200c\u200d](?=\p{ccc=9})",
@@ -43,7 +43,8 @@ _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "vi
 """The maximum number of marks of each kind that fonts can draw on one letter. Fonts can draw one mark of any kind that
 is not listed.
 
-"above" and "below" are accents. "top" and "bottom" are Indic signs. A "stacker" puts the next letter below its own.
+"above" and "below" are accents. "top", "bottom" and "virama" are Indic signs. A "stacker" puts the next letter below
+the letter that it marks.
 """
 _MAX_ACCENTS = 3
 _MAX_MARKS = 6

@@ -111,7 +111,7 @@ def has_visible_text(text: str) -> bool:
 
 
 def clip_bytes(text: str, max_bytes: int) -> str:
-    """Cuts `text` to `max_bytes` bytes of UTF-8, with a "…" at its end."""
+    """Cuts `text` to at most `max_bytes` bytes of UTF-8. A cut text ends with "…"."""
     raw = text.encode()
     if len(raw) <= max_bytes:
         return text
