@@ -213,12 +213,12 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), named_shuffler(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """Returns how the bots of the stage that starts now are ranked: by the chips won, or by these chips without
-        luck.
+        """Returns how the bots of the stage that starts now are ranked: by the chips that they won, or by these chips
+        minus luck (what the community cards were worth).
 
         A resumed stage keeps the way of ranking that was recorded at its start. A later stage of deals is ranked like
-        the stage before it. Only the first stage of deals follows `plan`. So a tournament that an earlier version
-        started, with bots ranked by chips, ranks them by chips to the end.
+        the stage before it. Only the first stage of deals follows `plan`. So if an earlier version of this program
+        started the tournament and ranked bots by chips, they are ranked by chips to the end.
         """
         next_recorded = self._log.next_recorded
         stage_start = next_recorded if isinstance(next_recorded, events.StageStarted) else self._tournament.stage

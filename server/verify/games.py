@@ -38,7 +38,8 @@ def check_game_start(contest: ContestProgress, event: events.GameStarted) -> Non
     if plan.deals and event.seats in deal_seat_orders(expected) and not contest.tournament.deal_tables:
         expected = event.seats  # a deal's tables may be recorded in any order
     expect_equal("the bots drawn, seat by seat,", event.seats, expected)
-    # The tables of a deal, and the games of a duplicate stage, have the decks of the first of them.
+    # All games of a deal use the decks of the deal's first game. All games of a duplicate stage use the decks of the
+    # stage's first game.
     expect_equal("the game whose decks are dealt again", event.dealt_as, contest.tournament.game_to_repeat(plan))
     if key:
         contest.keys.append((f"game {event.game}", key))
@@ -156,6 +157,7 @@ class BlindsChecker:
             blind_seats = [post.seat for post in posts if post.blind != "ante"]
         for seat, due_seat in zip(blind_seats, due_seats, strict=False):
             expect_equal("the seat of the next blind", seat + 1, due_seat + 1)
-        # In the first edition of the rules, who had to post counts. In edition 2, who posted counts.
+        # In edition 2 of the rules, the next big blind is the seat after the one that posted the big blind. In edition
+        # 1, it is the seat after the one that should have posted the big blind.
         payers = [post.seat for post in posts if post.blind == "big"]
         self._last_big_blind = payers[-1] if payers and self._rules.edition else self._dealt_seats[0]

@@ -62,8 +62,8 @@ def verify_season(path: Path, store: SeasonFiles) -> Verdict:
 
 
 def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
-    """Checks `entries`. Returns the season's state after the last entry. The draws are checked only if `seed` is known.
-    b"" means that it is unknown.
+    """Checks `entries`. Returns the season's state after the last entry. If the seed is not known yet, `seed` is b"",
+    and the draws are not compared with the seed.
 
     Raises Refuted if an entry cannot follow the entries before it.
     """

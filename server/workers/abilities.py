@@ -10,7 +10,7 @@ from server.system.processes import total_memory
 from server.version import VERSION
 
 ABILITIES_KEY = "high_noon"
-"""The key under which the library Dask, which connects the machines, keeps each worker's abilities."""
+"""Dask, the library that connects the machines, keeps each worker's abilities under this key."""
 CORES_RESOURCE = "core"
 FILM_PROGRAMS = "Chromium and FFmpeg"
 """The programs that make films."""
@@ -42,7 +42,7 @@ class Abilities(Struct, frozen=True):
         return self.cores // CORES_PER_GAME
 
     def resources(self) -> dict[str, float]:
-        """Returns the abilities as Dask resources, each with one unit per processor."""
+        """Returns the abilities as Dask resources. Each resource has as many units as the worker has processors."""
         resource_names = (sandbox_resource(self.sandbox), *self.programs)
         return {CORES_RESOURCE: self.cores, **dict.fromkeys(resource_names, float(self.cores))}
 

@@ -66,7 +66,8 @@ def _links_out(path: Path, folder: Path) -> bool:
 
 
 OpenRunner = Callable[[BoxEnvironment], Coroutine[Any, Any, Runner]]
-"""A function that opens a runner, which builds bots and starts them in boxes with these settings. May raise CannotRun.
+"""A function that opens a runner, which builds bots and starts them in boxes. The BoxEnvironment has the settings of
+these boxes. May raise CannotRun.
 """
 
 
