@@ -8,8 +8,8 @@
  * @typedef {{ seat: number, text: string }} StandingIfWins the result if the seat wins every pot that it can win
  * @typedef {{ key: string, topic: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
- *   told: number | null, ago: number | null }} Storyline a storyline. `once_in`: in how many hands a storyline of this
- *   kind begins once; `earlier`: its hands in earlier recordings; `told`: how many hands ago it was on air, null if
+ *   told: number | null, ago: number | null }} Storyline a storyline. `once_in`: a storyline of this kind begins once
+ *   in this many hands; `earlier`: its hands in earlier recordings; `told`: how many hands ago it was on air, null if
  *   it was never on air; `ago`: how many hands ago the latest hand in `hands` was
  * @typedef {{ game: number, hand: number, text: string, note: boolean,
  *   checked: Checked[] }} BotLine

@@ -16,7 +16,7 @@ import { studioSource } from "../replay/film/studio-source.js";
 export class Evening {
   /** @type {ShowSchedule} */
   schedule = {};
-  /** All hands so far, by number. @type {FilmHand[]} */
+  /** All hands so far. A hand's index is its number in the show. @type {FilmHand[]} */
   hands = [];
   store;
   #channel;

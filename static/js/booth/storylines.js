@@ -71,13 +71,13 @@ export function storylinesPanel(evening, announce) {
   };
 }
 
-/** @param {number | null} ago in hands */
+/** @param {number | null} ago how many hands ago */
 function agoWords(ago) {
   if (ago === null) return "";
   return ago === 0 ? "last hand" : ago === 1 ? "a hand ago" : `${ago} hands ago`;
 }
 
-/** @param {number} often in how many hands a storyline of this kind begins once, or 0 if unknown or common */
+/** @param {number} often a storyline of this kind begins once in this many hands; 0 if unknown or common */
 function rareWords(often) {
   return often > 1 ? `once in ${chips(often)} hands` : "";
 }
@@ -91,7 +91,7 @@ function handLinks({ hands, earlier }, evening) {
   return [hands.length ? "Hands " : "", ...links.flatMap((link) => [link, " "])];
 }
 
-/** @param {number | null} ago in hands */
+/** @param {number | null} ago how many hands ago the storyline was on air, or null if it never was */
 function airedWords(ago) {
   if (ago === null) return "";
   if (ago === 0) return "✓ aired just now";

@@ -1,6 +1,6 @@
 /**
- * The clock of a page from which a clip is filmed. It replaces the browser's clock, timers, animation frames,
- * animations and random numbers. Time stands still until the caller advances it. Before the clock advances, it waits
+ * The clock of a page from which a clip is filmed. This clock replaces the browser's clock, timers, animation frames,
+ * animations and random numbers. Time stands still until the caller advances it. Before time advances, the clock waits
  * until files, fonts and pictures have been loaded and decoded. So every machine gives the same frames.
  *
  * @typedef {{ due: number, every: number, run: () => void }} Timer

@@ -2,7 +2,7 @@
  * The entry point of the page from which a clip is filmed. For each frame, the filming program calls `clip.show` to
  * advance the page's time, and then takes a picture of the page. At the end, the program calls `clip.sound`. The page's
  * address lists the parts of the clip in order, each as `cut=FROM_MS:FRAMES`. The address's fragment has
- * `bridge=FRAMES:TEXT` for each part: a sentence that replaces the captions in the part's first frames.
+ * `bridge=FRAMES:TEXT` for each part: the sentence TEXT replaces the captions in the part's first FRAMES frames.
  *
  * @typedef {{ fromMs: number, first: number, frames: number, bridge: string, until: number }} Cut a part of the
  *   clip. `first`: the number of its first frame; `until`: the number of the first frame without the sentence `bridge`
@@ -115,7 +115,7 @@ function makeClip(film) {
 
   return {
     /**
-     * Advances to a frame. Resolves to true if the frame may look different from the last frame.
+     * Advances to a frame. Resolves to true if the frame may look different from the one before.
      *
      * @type {(number: number) => Promise<boolean>}
      */

@@ -33,7 +33,7 @@ export function encodePath(name) {
   return name.split("/").map(encodeURIComponent).join("/");
 }
 
-/** @param {string} file of a bot, or of a spoken line */
+/** @param {string} file the name of a bot's file, or of the file with a spoken line */
 export function mediaAddress(file) {
   return fromRoot(`media/${encodeURIComponent(file)}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Tells visitors who open a published page from disk how to view it, because browsers load modules and films only from
- * web servers. This file is a plain script, so browsers run it from disk, too.
+ * Browsers load modules and films only from web servers. So this file tells visitors who open a published page from
+ * disk how to view the page. This file is a plain script, which browsers run even from disk.
  */
 
 const where = document.querySelector("[data-from-file]");

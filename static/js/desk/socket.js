@@ -1,14 +1,14 @@
 /**
- * The connection of the desk and of the commentators' booth. A WebSocket sends the whole state whenever the state
- * changes. Requests go by POST.
+ * Connects the operator's desk and the commentators' booth to the server. A WebSocket sends the whole state whenever
+ * the state changes. Requests go by POST.
  *
  * @typedef {{ started: boolean, paused: boolean, held: boolean, speed: number, governed: boolean, card: string,
  *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, view: string, thoughts: boolean,
  *   chat_off: number[], media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
  *   governor: number, waiting: string, timed: boolean, is_over: boolean }} ShowStatus `pace`: the pace that viewers
- *   see; `governor`: the factor of the operator's speed that makes the show end on time; `timed`: whether the stage has
- *   a deadline; `is_over`: whether viewers have seen the champion and nothing follows
+ *   see; `governor`: the factor by which the operator's speed is multiplied, so that the show ends on time; `timed`:
+ *   whether the stage has a deadline; `is_over`: whether viewers have seen the champion and nothing follows
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`:
  *   whether it is over at the table
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
@@ -35,7 +35,7 @@ const RETRY_MS = 700;
 const ANSWER_TIMEOUT_MS = 10_000;
 /** HTTP status: the server does not accept this page's cookie. */
 const FORBIDDEN = 403;
-/** HTTP status: the studio (the program that makes the show) is gone. The reloaded page then asks what to do. */
+/** HTTP status: the studio (the program that makes the show) is gone. This page then reloads and asks what to do. */
 const STUDIO_GONE = 503;
 
 /** The page of each room. @type {Record<Room, string>} */
