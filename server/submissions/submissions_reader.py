@@ -147,15 +147,15 @@ class _SubmissionsReader:
         return _OpenedFolder(_unwrap(folder), faults, folder)
 
     def _archive_of(self, opened: _OpenedFolder) -> _OpenedFolder:
-        """Returns the archive that `opened` came from, or `opened` itself."""
+        """Returns the archive that contains `opened`. If there is none, returns `opened` itself."""
         archives = {other.top: other for other in self._opened_folders.values() if other.top}
         return next((archive for top, archive in archives.items() if opened.folder.is_relative_to(top)), opened)
 
     def _report_stray_faults(
         self, opened: _OpenedFolder, source: _Source, player: str, read_bots: list[Submission]
     ) -> list[Submission]:
-        """Returns a submission without a bot, for those faults of an archive that belong to none of its bots. Returns
-        [] if the archive has no such faults.
+        """If some faults of an archive belong to none of its bots, returns one submission that has these faults, but no
+        bot. Otherwise, returns [].
         """
         if opened.top is None:
             return []

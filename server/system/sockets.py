@@ -169,7 +169,7 @@ async def start_with_sockets(
     process = await asyncio.create_subprocess_exec(
         *command, *markers, *arguments, cwd=cwd, env=env, stdin=subprocess.PIPE, **own_group_arguments(session=True)
     )
-    assert process.stdin, "it is a pipe"
+    assert process.stdin, "standard input is a pipe"
     for passed in sockets:
         process.stdin.write(base64.b64encode(_share_socket(passed, process.pid)) + b"\n")
     process.stdin.close()

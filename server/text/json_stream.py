@@ -51,7 +51,7 @@ _EXPECTED_NEXT: Mapping[str, str] = {
 
 
 class ScannedObject(Struct, frozen=True):
-    """An object and its bytes. For garbage, the value is a BadJson, and the bytes are the line so far."""
+    """An object and its bytes. Garbage has a BadJson as its value, and its bytes end before the next line break."""
 
     raw: bytes
     value: JsonObject | BadJson

@@ -38,8 +38,8 @@ _STACKED_MARKS = regex.compile(r"\p{M}{9}")
 
 
 def name_fault(name: str, max_characters: int = MAX_NAME_CHARACTERS) -> str:
-    """Says in a sentence why `name` cannot be a bot's name of at most `max_characters` characters. Returns "" if it
-    can.
+    """Says in a sentence why `name` cannot be a bot's name of at most `max_characters` characters. Returns "" if
+    `name` is allowed.
     """
     if len(unicodedata.normalize("NFC", name)) > max_characters:
         return f"Name must be at most {max_characters} characters"

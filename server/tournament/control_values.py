@@ -30,7 +30,7 @@ class Controls(Struct, frozen=True):
     speed: float = 1.0
     """The speed that the operator has set. 1.0 is normal. If `governed` is True, the show may run faster or slower."""
     governed: bool = True
-    """Whether the show adapts its speed to end the stage at the time that the event file sets, if it sets any."""
+    """Whether the show adapts its speed so that the first stage ends by the time in the event file, if there is one."""
     card: str = ""
     """The card on screen instead of the show: "break", "break until 21:15 CET" or "technical". "" means no card."""
     graphics: bool = True

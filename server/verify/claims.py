@@ -38,7 +38,9 @@ class Proof(Struct):
     deals: int = 0
     """How many deals were proved to be fair: the same cards at all tables, and every bot once in every seat."""
     luck_tables: int = 0
-    """At how many tables the recorded luck of the board was proved right. The number is 0 if chips alone decide."""
+    """At how many tables the recorded luck (what the community cards were worth) was proved right. The number is 0 if
+    chips alone decide.
+    """
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False

@@ -41,7 +41,7 @@ class ContestProgress:
         self.hands = 0
         """The number of hands played in the current game."""
         self.table_events: list[events.Event] = []
-        """The events of the proved hands in the current game. Kept only if the ranking leaves out luck."""
+        """The events of the proved hands in the current game. They are needed only if ranks leave out luck."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []

@@ -42,7 +42,7 @@ class PublishedHandsChecker:
 
     def __init__(self, opened: events.Event) -> None:
         """Raises Refuted if `opened` has a name that no version of this program ever allowed."""
-        assert isinstance(opened, events.TournamentOpened), "see `is_published`"
+        assert isinstance(opened, events.TournamentOpened), "callers check this with `is_published`"
         check_names(opened)
         self._opened = opened
         self.proof = Proof(entries=1)

@@ -19,7 +19,7 @@ from server.journal.journal import Entry
 from server.text.names_and_chat import why_never_allowed
 
 MAX_SEATS = 100
-"""The maximum number of seats. A recording of a table with more is refuted. One deck has cards for only 23 seats."""
+"""A recording of a table with more seats is refuted. The limit is generous: one deck has cards for only 23 seats."""
 MAX_QUOTED_CHARACTERS = 200
 """How many characters of a value a message may quote. The rest is left out."""
 

@@ -6,7 +6,7 @@
  */
 
 const RATE = 48_000;
-/** By how many samples the page's limiter delays sounds. In every browser, the limiter looks ahead by 6 ms. */
+/** The page's limiter delays sounds by this many samples. In every browser, the limiter looks ahead by 6 ms. */
 const LIMITER_DELAY = Math.round(0.006 * RATE);
 
 /**

@@ -162,8 +162,8 @@ function descendingSizes(from, to) {
 
 /**
  * Returns the width of a line at a font size of one pixel. The page shows tabular digits, which all have the same
- * width. They are slightly wider than the widest digit on a canvas. So each digit counts as that widest digit plus the
- * difference.
+ * width. The canvas can measure only proportional digits. So each digit is measured as a "4", the widest of them, and
+ * TABULAR_EXTRA is added.
  *
  * @type {(line: string, face?: FontStyle) => number}
  */

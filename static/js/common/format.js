@@ -163,7 +163,7 @@ const ACT_LABELS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: 
  * @param {Seat} seat
  * @param {Turn | null} turn the current turn, or null if another seat has it
  * @param {boolean} isOffline whether the bot is offline
- * @param {boolean} areHandsShown whether hands are shown; the bot's last action is then no longer shown
+ * @param {boolean} areHandsShown whether hands are shown, as at a showdown; if so, the plate shows no action
  * @returns {{ label: string, amount: number,
  *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}
  */

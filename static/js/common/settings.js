@@ -9,7 +9,7 @@
  *   description of the picture instead of only the captions
  * @typedef {"wide" | "tall"} Shape the shape of the picture
  * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in screen pixels;
- *   cards are dealt from `deck`, the middle of the picture
+ *   cards are dealt from `deck`, a point near the middle
  */
 
 /** @type {Record<Shape, Size>} */

@@ -1,6 +1,6 @@
 /**
- * Runs on the page of a show that is over. If the link names a hand, goes to that hand in the replay, and keeps the
- * other settings of the address.
+ * Runs on the page of a show that is over. Adds the settings in the page's address to the link to the replay. If the
+ * address names a hand, goes to that hand in the replay at once.
  */
 
 const replay = document.querySelector("a[data-replay]");

@@ -40,7 +40,7 @@ export const BUTTONS = {
     act: () => setControl("speed", 1),
   },
   faster: paceButton("+", "Faster", (speed) => SPEEDS.find((other) => other > speed) ?? speed),
-  /** Switches the governor, which changes the speed so that the show ends on time. */
+  /** Switches the governor, which changes the speed so that the first stage ends on time. */
   governor: {
     key: "",
     face: ({ controls, status }) => ({

@@ -87,7 +87,7 @@ async function copyAddress(copyButton) {
     await navigator.clipboard.writeText(input.value);
     setText(copyButton, "Copied");
   } catch {
-    setText(copyButton, "Ctrl+C"); // Over plain http, browsers allow copying only for this machine's own addresses.
+    setText(copyButton, "Ctrl+C"); // Over plain http, a page may copy only if it comes from this machine.
   }
   setTimeout(() => setText(copyButton, "Copy"), COPIED_MS);
 }

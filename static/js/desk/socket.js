@@ -7,7 +7,7 @@
  *   chat_off: number[], media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
  *   governor: number, waiting: string, timed: boolean, is_over: boolean }} ShowStatus `pace`: the pace that viewers
- *   see; `governor`: the factor by which the operator's speed is multiplied, so that the show ends on time; `timed`:
+ *   see; `governor`: the factor by which the operator's speed is multiplied, so that the stage ends on time; `timed`:
  *   whether the stage has a deadline; `is_over`: whether viewers have seen the champion and nothing follows
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`:
  *   whether it is over at the table

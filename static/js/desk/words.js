@@ -27,7 +27,7 @@ export function paceText(pace) {
 }
 
 /**
- * Says what the governor is doing. The governor makes the show end on time.
+ * Says what the governor is doing. The governor makes the first stage end on time.
  *
  * @type {(controls: Controls, status: ShowStatus) => string}
  */
