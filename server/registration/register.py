@@ -73,8 +73,8 @@ class RegisterReply(BaseModel):
     """The answer to a registration.
 
     The port and the bot's number are sent twice: under the keys of the contest's rule book, and under the keys of the
-    contest's original server, such as `portNumber`, which the sample bot reads. The URLs use the host in the bot's
-    request, which the bot's machine can reach.
+    contest's original server, such as `portNumber`. The sample bot reads the keys of the original server. The URLs use
+    the host in the bot's request, because the bot's machine can reach this host.
     """
 
     port_number: int

@@ -22,7 +22,7 @@ POLL_SECONDS = 0.5
 
 
 class PreparedBot(Struct, frozen=True):
-    """A prepared bot. A bot with `faults` may not play. The runner, which starts boxes, calls it `runner_name`."""
+    """A prepared bot. A bot with `faults` may not play. The runner, which starts boxes, calls the bot `runner_name`."""
 
     runner_name: str = ""
     faults: tuple[str, ...] = ()

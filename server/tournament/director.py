@@ -1,7 +1,7 @@
 """Runs a tournament from its opening to the final results: draws seats, lets the dealer play hands, eliminates bots.
 
-A function called the gate waits until the next hand may be dealt. This module knows about bots and the bus, which
-records events, but not about connections or the show.
+A function called the gate waits until the next hand may be dealt. This module uses bots and the bus, which records
+events. It knows nothing about connections and the show.
 """
 
 import asyncio

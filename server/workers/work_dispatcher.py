@@ -204,7 +204,7 @@ class WorkDispatcher:
     async def _wait_for_answer(
         self, client: Client, future: Future[Any], workers: dict[str, KnownWorker]
     ) -> tuple[WorkerAnswer, KnownWorker]:
-        """Waits for the answer. Returns it, and the worker that gave it.
+        """Waits for the answer. Returns the answer and the worker that gave it.
 
         Raises UndecodedReply if the worker failed, or one of _CONNECTION_ERRORS if all `workers` are gone.
         """

@@ -54,7 +54,7 @@ class Newcomers:
         return self._by_number.get(number)
 
     def find_by_badge(self, badge: str) -> Newcomer | None:
-        """Returns the newcomer with this badge (a hash of the secret, which the browser keeps), or None."""
+        """Returns the newcomer with this badge, or None. The badge is a hash of the newcomer's secret."""
         waiting = self._by_number.values() if badge else ()
         return next((newcomer for newcomer in waiting if badge_matches(badge, newcomer.seal)), None)
 

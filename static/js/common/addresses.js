@@ -1,6 +1,7 @@
 /**
- * Addresses of files and pages. All of them begin with a root that the page's HTML gives, because a published site, or
- * the server of a running show behind a proxy, may be at any path of a host. The default root is "/".
+ * Addresses of files and pages. All of them begin with a root, which the page's HTML gives. The root may be any path of
+ * a host: the path of a published site, or of a running show's server behind a proxy. The default root is "/". The
+ * program's own files may have a root of their own.
  *
  * @import { Bot } from "./types.js"
  */
