@@ -1,6 +1,6 @@
 /**
- * The two lists of the front page. One has the best hands, with their marks ("Bad beat"), bots and links. The other has
- * the followed bots, with their places and links to their pages.
+ * The two lists of the front page. One has the best hands, each with its mark ("Bad beat"), its bots and a link. The
+ * other has the bots that the visitor follows, with their places and links to their pages.
  *
  * @import { Highlight, State } from "../common/types.js"
  * @import { FollowedBots } from "../common/followed.js"
@@ -25,11 +25,11 @@ const NAME_LIST = new Intl.ListFormat("en-GB");
  * @param {FollowedBots} followed
  * @param {string} channel
  * @param {State} state
- * @param {FilmHand[]} hands the show's known hands, by number
+ * @param {FilmHand[]} hands the show's known hands, indexed by their numbers in the show
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
-  // Returns a hand's number in the show, or -1 if that is not known yet. In a season, every game has the number 1, so
-  // several hands may match. The last match is taken.
+  // Returns a hand's number in the show, or -1 if the number is not known yet. In a season, every game has the
+  // number 1, so several hands may match. The last match is taken.
   const numberOf = (/** @type {Highlight} */ { game, hand, mark }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(mark));
   const whichOf = (/** @type {Highlight} */ { game, hand }) =>

@@ -22,7 +22,7 @@ import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { drawBestHands, drawFollowed } from "./lists.js";
 
-/** The schedule lists the first game, at most this many further games, and the last item, such as a later stage. */
+/** The schedule lists the current or next item, at most this many items after it, and the last item of the show. */
 const MAX_NEXT = 4;
 
 const parameters = new URLSearchParams(location.search);

@@ -19,7 +19,7 @@ export class FollowedNews {
   #followed;
   #host;
   #timer = 0;
-  /** The time of the last news of each bot, by its name. @type {Map<string, number>} */
+  /** When each bot was last announced, by the bot's name. @type {Map<string, number>} */
   #newsAt = new Map();
 
   /**
@@ -33,7 +33,8 @@ export class FollowedNews {
 
   /**
    * Announces what an entry (an event) means for followed bots. `state` is the picture after the entry. Call this for
-   * entries that are played, not for skipped entries. The browser shows a notice only at the newest moment (`isNow`).
+   * entries that are played, not for skipped entries. The browser shows a notice only if `isNow`: if the page is at the
+   * newest moment of the show.
    *
    * @type {(entry: Entry, state: State, isNow: boolean) => void}
    */
@@ -70,12 +71,16 @@ function newsOf(entry, { seats, bots }) {
   }
 }
 
-/** Whether notices are turned on in this browser, and allowed. */
+/** Whether the visitor has turned notices on, and the browser allows them. */
 export function areNoticesOn() {
   return readStored(STORAGE_KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
 }
 
-/** Turns notices on or off, and returns a message for the visitor. The browser may ask first. @param {boolean} on */
+/**
+ * Turns notices on or off, and returns a message for the visitor. The browser may ask the visitor for permission.
+ *
+ * @param {boolean} on
+ */
 export async function switchNotices(on) {
   if (!on) return writeStored(STORAGE_KEY, "no") ? "News appears on this page only." : "";
   if (!isSecureContext) return "Notices need an address that begins with https. This page still shows the news.";
@@ -90,7 +95,7 @@ export async function switchNotices(on) {
   return "This browser cannot show notices. This page still shows the news.";
 }
 
-/** Shows a notice, or returns false if the browser cannot. @type {(words: string, tag: string) => boolean} */
+/** Shows a notice. Returns false if the browser cannot show it. @type {(words: string, tag: string) => boolean} */
 function notify(words, tag) {
   try {
     return Boolean(new Notification("High Noon", { body: words, tag }));

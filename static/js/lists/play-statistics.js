@@ -1,6 +1,6 @@
 /**
- * Lists how every bot has played so far: the chips that it earned, and its luck. Opening a line shows the bot's
- * statistics.
+ * Lists how every bot has played so far: the chips that it earned (won without luck), and its luck. Opening a row shows
+ * the bot's statistics.
  *
  * @import { State, BotStatistics } from "../common/types.js"
  * @import { Row } from "./rows.js"
@@ -12,7 +12,8 @@ import { percentageOf, playStatistics } from "../common/statistics.js";
 import { makeRowList } from "./rows.js";
 
 /**
- * Fills an empty list. Its section is hidden until there are statistics. Open lines stay open.
+ * Returns a function that draws the rows into `host`, an empty list. Rows that the visitor has opened stay open.
+ * `section` is hidden until there are statistics.
  *
  * @type {(section: HTMLElement, host: HTMLElement) => (state: State) => void}
  */

@@ -1,5 +1,5 @@
 /**
- * The standings of all bots of the stage, updated with every hand, with a line below the bots that advance.
+ * The standings of the bots of a stage, updated after every hand. A line is drawn below the bots that advance.
  *
  * @import { Bot, State } from "../common/types.js"
  * @import { FollowedBots } from "../common/followed.js"
@@ -26,7 +26,7 @@ const MAX_ROWS = 30;
 export function standingsTable(host, followed, channel, drawSwatch) {
   /** @type {ReturnType<typeof standingRow>[]} */
   const rows = [];
-  const [words, apart] = [el("span."), el("span.")]; // `apart`: the gap in chips across the line
+  const [words, apart] = [el("span."), el("span.")]; // `apart`: the gap between the bots next to the line
   const line = el("li.cut", words, apart);
   return (state) => {
     const metric = rankingMetric(state);

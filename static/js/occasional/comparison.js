@@ -18,7 +18,7 @@ import { explainDealWords } from "./deal-words.js";
  * `left`, `top`, `width`, `height`: the box of the rows; `pitch`: the maximum height of a row; `line`, `lines`,
  * `wrappedSize`: the width, the number of lines and the font size of the text above the rows; `name`, `act`, `luck`,
  * `won`, `all`: the widths of the texts in a row; `cards`, `words`: the boxes of the cards and of the explanation of
- * words. If `luck` is 0, a bot's luck is shown in place of what the bot did later.
+ * words. If `luck` is 0, a bot's luck is shown in place of its acts after the compared decision.
  */
 const LAYOUTS = {
   wide: {
@@ -32,7 +32,7 @@ const LAYOUTS = {
     words: { left: 36, top: 424, width: 708 },
   },
 };
-/** Rows that are at least this high have a second line, with what the bot did later. */
+/** Rows that are at least this high have a second line, with the bot's acts after the compared decision. */
 const TWO_LINE_HEIGHT = 76;
 /** The height of the headings above the rows. */
 const HEADS_HEIGHT = 36;
@@ -72,7 +72,7 @@ export class ComparisonScene {
     this.#cards.hidden = this.#onAir.hidden = deal.alike;
     for (const [index, part] of this.#hole.entries()) part.update(deal.cards?.[index] ?? "", "lit");
     for (const [index, part] of this.#board.entries()) part.update(deal.board?.[index] ?? "");
-    // The bots that came to the compared decision come first, the best of them on top.
+    // In `deal.held`, the bots that came to the compared decision are first. The best of them is on top.
     const heldSeats = deal.alike ? mainTable(deal) : (deal.held ?? []);
     const byEarned = stage?.decided_by === "earned";
     setText(this.#resultHead, byEarned ? "earned here" : "profit here");
@@ -160,9 +160,9 @@ function scoreOf({ won, luck = 0 }) {
 }
 
 /**
- * The stamps of the two bots that the caption names: they did different things at the compared decision. The best bot
- * has its stamp only if every other bot in the picture has a lower score, even a bot that never came to that decision.
- * The worst bot has its stamp only if every other bot has a higher score.
+ * The stamps "best" and "worst" of the two bots that the caption names. The two did different things at the compared
+ * decision. The best bot has its stamp only if every other bot in the picture has a lower score, even a bot that never
+ * came to that decision. The worst bot has its stamp only if every other bot has a higher score.
  *
  * @type {(deal: DealComparison) => Map<number, string>}
  */
@@ -188,7 +188,7 @@ function totalScores({ tables }) {
   return sums;
 }
 
-/** The main table, seat by seat. @type {(deal: DealComparison) => SeatHeld[]} */
+/** The results at the main table, seat by seat. @type {(deal: DealComparison) => SeatHeld[]} */
 function mainTable({ tables: [main] }) {
   return (main?.seats ?? []).map((bot, seat) => {
     return { bot, game: 0, acts: [], won: main?.won[seat] ?? 0, luck: main?.luck?.[seat] ?? 0, at: -1 };

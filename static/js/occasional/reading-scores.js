@@ -29,7 +29,7 @@ const LAYOUTS = {
   },
 };
 const HEADS_HEIGHT = 40;
-/** A row less tall than this has smaller texts, and its bar is beside the number of claims. */
+/** A row less tall than this has smaller texts. On a wide screen, its bar of false claims is beside the numbers. */
 const MAX_LOW_HEIGHT = 84;
 /** A row less tall than this has only one line of text. It has no stamp, and shows either tokens or money. */
 const ONE_LINE_HEIGHT = 70;
@@ -155,9 +155,9 @@ function estimatesText(reading) {
 }
 
 /**
- * The reliability diagram: a dot for each tenth of the scale of estimates. The dot's horizontal position is the mean
- * estimate, and its height is the mean real chance. Right estimates are on the diagonal. A larger dot stands for more
- * estimates.
+ * The reliability diagram. Estimates are grouped by size: 0 to 10%, 10 to 20% and so on. Each group has a dot. The
+ * dot's horizontal position is the group's mean estimate, and its height is the mean real chance. Right estimates are
+ * on the diagonal. A larger dot stands for more estimates.
  *
  * @type {(reading: ReadingScores | null | undefined) => Element}
  */

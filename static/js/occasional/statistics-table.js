@@ -18,7 +18,10 @@ import { el, emptyImage, position, setData, showFace } from "../common/dom.js";
 import { fitText } from "../common/fit-text.js";
 import { capitalize, signed } from "../common/format.js";
 
-/** Positions from the left; `cell`: the maximum width of a cell with chips taken from another bot, 0 without cells. */
+/**
+ * `cells`, `net`, `earned`, `luck`: the right edges of these columns; `cell`: the maximum width of a cell with chips
+ * taken from another bot, or 0 for a table without cells.
+ */
 const LAYOUTS = {
   wide: {
     ...{ left: 68, width: 1784, top: 202, height: 548, pitch: 76, cell: 104, cells: 1058, net: 1168, luck: 1756 },

@@ -1,7 +1,7 @@
 /**
  * The data that a controller (the operator's program) may send to an OGraf graphic, a web component. Invalid data is
- * refused with a sentence. Unknown data is ignored. No imports: the program that shows the graphic loads this file
- * unbundled.
+ * refused with a sentence that says why. Unknown data is ignored. No imports: the program that shows the graphic loads
+ * this file unbundled.
  *
  * @typedef {{ hand: number, speed: number, theme: string, deck: string, background: boolean, text: string }} Data
  *   `hand`: the hand with which a recording begins; `text`: the text to show instead of the show's text

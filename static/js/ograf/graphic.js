@@ -98,7 +98,11 @@ export function defineGraphic(name) {
       return refusal(`there is no action ${String(id).slice(0, 60)}`);
     }
 
-    /** Shows the moment of the recording after `timestamp` milliseconds. @type {GraphicsAPI.Graphic["goToTime"]} */
+    /**
+     * Shows the graphic as the actions that are due by `timestamp` (in milliseconds) have made it.
+     *
+     * @type {GraphicsAPI.Graphic["goToTime"]}
+     */
     async goToTime({ timestamp }) {
       if (this.#isRealTime) return refusal("the graphic was loaded for real time: load it as non-realtime");
       if (!Number.isFinite(timestamp) || timestamp < 0) return refusal("timestamp should be a number from 0 on");
@@ -117,7 +121,7 @@ export function defineGraphic(name) {
       return OK_ANSWER;
     }
 
-    /** @param {number} timestamp @returns {GraphicState} after the actions that are due */
+    /** @param {number} timestamp @returns {GraphicState} the state after all actions that are due by then */
     #stateAt(timestamp) {
       let state = this.#state;
       for (const { timestamp: since, action } of this.#schedule) {

@@ -5,7 +5,7 @@
  * @import { Data } from "./data.js"
  * @typedef {{ number: number } & ({ call: "open" } | { call: "set", data: Data, still: boolean } |
  *   { call: "show", shown: boolean, cut: boolean } | { call: "seek", data: Data, shown: boolean, passed: number })}
- *   Request `still`: nothing is animated; `passed`: milliseconds of the recording since the hand began
+ *   Request `still`: nothing is animated; `passed`: milliseconds of the recording since hand `data.hand` began
  */
 
 import { el, setData } from "../common/dom.js";
@@ -94,7 +94,7 @@ function draw() {
   setData(root, "graphics", state.desk.graphics ? "" : "off");
 }
 
-/** Draws, and waits until the faces in the picture are loaded. */
+/** Draws, and waits until the images in the picture are loaded. */
 async function drawWhenLoaded() {
   draw();
   await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
