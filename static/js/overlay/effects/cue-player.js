@@ -221,7 +221,7 @@ export class CuePlayer {
   /**
    * @param {Element} node
    * @param {number} ms
-   * @param {number} size the scale at the start: below 1, so that the element never covers its neighbours
+   * @param {number} size the scale at the start; below 1, because a larger element would cover its neighbours
    */
   #pop(node, ms, size) {
     this.#animations.play(node, { transform: [`scale(${size})`, "none"] }, { ms, easing: POP });

@@ -39,7 +39,7 @@ export class Flights {
     };
   }
 
-  /** Moves the layer below the other children of `host`. @param {HTMLElement} host */
+  /** Moves the layer into `host`, the scene's layer behind all text. @param {HTMLElement} host */
   placeBehind(host) {
     if (this.#layer.parentElement !== host) host.append(this.#layer);
   }
@@ -64,7 +64,7 @@ export class Flights {
     }
   }
 
-  /** Flies two face-down cards to the middle, where they vanish. @type {(from: Element, ms: number) => void} */
+  /** Flies two face-down cards to the middle. They vanish on the way. @type {(from: Element, ms: number) => void} */
   flyToMuck(from, ms) {
     const start = this.centreOf(from);
     const { deck } = this.#size;

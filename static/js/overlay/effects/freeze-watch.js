@@ -25,7 +25,7 @@ export class FreezeWatch {
     return performance.now() < this.#catchUpEndsAt;
   }
 
-  /** Ignores hidden pages, because browsers slow down the timers of these pages. */
+  /** Detects a freeze. Ignores hidden pages, because browsers slow down their timers. */
   #check() {
     const now = performance.now();
     if (now - this.#lastCheck > FREEZE_MS && !document.hidden) this.#recordWakeUp();

@@ -12,7 +12,7 @@ const RATIO = 20;
 /** The soft clipper: linear up to `CLIPPER_START`, then increasingly flat, never above `CLIPPER_CEILING`. */
 const CLIPPER_START = 0.855;
 const CLIPPER_CEILING = 0.96;
-/** The clipper's curve has `POINTS` points and ends at `CURVE_RANGE` times full scale. Its linear part is exact. */
+/** The clipper's curve has `POINTS` points and ends at `CURVE_RANGE` times full scale. */
 const CURVE_RANGE = 8;
 const POINTS = 32769;
 /** The gain of a sound that plays under another sound: 6 dB less. */

@@ -1,7 +1,7 @@
 /**
- * Draws particles on one canvas. Their motion depends on time, not on frames. They are drawn from pre-rotated sprites
- * at whole-pixel positions, and only the touched area is cleared. The canvas is on the page only while particles fly,
- * and their number is reduced when frames are late.
+ * Draws particles on one canvas. Their motion depends on the time, not on the frame rate. They are drawn from
+ * pre-rotated sprites at whole-pixel positions, and only the touched area is cleared. The canvas is on the page only
+ * while particles are shown. If frames are late, the number of particles is reduced.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Sprite } from "./sprites.js"
@@ -28,7 +28,7 @@ const AREA_PER_BURST_PARTICLE = 10914;
 const AREA_PER_RAIN_PARTICLE = 6480;
 /** Viewers who prefer little motion see a motionless wreath. A whole wreath has this many particles. */
 const WREATH_PARTICLES = 48;
-/** The number of particles is reduced if frames on average take this many times as long as usual. */
+/** The number of particles is reduced if the mean time between frames is this many times the usual time. */
 const LATE_FACTOR = 1.45;
 /** How long a particle takes to fade out. */
 const FADE_MS = 300;

@@ -3,7 +3,7 @@
  *
  * @typedef {"tick" | "sting" | "win" | "voice"} SoundKind A "tick" is a short sound of play, such as a chip's. Some
  *   ticks are skipped if there are too many. A "sting" announces an event, such as a new game. A new sting replaces the
- *   last sting, and the commentator's new line replaces the last line. Winners' sounds are queued
+ *   sting before it, and the commentator's new line replaces the line before it. Winners' sounds are queued
  * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: SoundKind }} Playback how to play a
  *   sound; times are in seconds
  */

@@ -4,10 +4,10 @@
  *
  * @import { State } from "../../common/types.js"
  * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number, colours?: number[] }} ChartData
- *   `past`: the values of each bot; `height`: of the chart, in pixels; `start`: the value at which a horizontal line is
- *   drawn for comparison; `top`: the value at the top of the chart, unless a bot has more; `colours`: all bots in the
- *   order of their colours. With `colours`, each line ends in the number of the bot's place. Without `colours`, each
- *   line ends in the bot's face, and the colours follow the ranks
+ *   `past`: the values of each bot; `height`: the chart's height in pixels; `start`: the value at which a horizontal
+ *   line is drawn for comparison; `top`: the value at the top of the chart, unless a bot has more; `colours`: all bots
+ *   in the order of their colours. With `colours`, each line ends in the number of the bot's place. Without `colours`,
+ *   each line ends in the bot's face, and the colours follow the ranks
  */
 
 import { el, emptyImage, position, redraw, setData, showFace, svg } from "../../common/dom.js";
@@ -80,8 +80,8 @@ function styleLine(part, rank, colour) {
 }
 
 /**
- * Returns `heights`, the topmost first, moved just far enough apart to be at least `spacing` pixels from each other.
- * All stay above `floor`.
+ * Moves the middles of faces apart, so that they are at least `spacing` pixels from each other. `heights` are their
+ * distances from the top, the smallest first. Returns the new distances, none of them larger than `floor`.
  *
  * @type {(heights: number[], spacing: number, floor: number) => number[]}
  */

@@ -9,7 +9,7 @@ const MAX_CHIPS = 6;
 const THICK = 6;
 const COLOUR_COUNT = 6;
 
-/** The chips for an amount, as powers of ten, the highest first. @param {number} amount */
+/** The chips for an amount, the highest first, as exponents of ten: [2, 2, 1] for 210. @param {number} amount */
 function chipExponents(amount) {
   const digits = [...String(amount)].map(Number);
   return digits.flatMap((count, index) => Array.from({ length: count }, () => digits.length - 1 - index));

@@ -144,8 +144,8 @@ function labelFor(wonPots, potCount) {
 }
 
 /**
- * Says which bots can win a pot. Gives their names if these fit, else "all but Doc", else their number. "All but Doc"
- * means that every bot that can win the main pot can also win this pot, except Doc.
+ * Says which bots can win a side pot. Gives their names if these fit. If they do not, and only one of the main pot's
+ * bots cannot win the side pot, says "all but Doc" if that fits. In all other cases, says "three of five".
  *
  * @type {(pot: Pot, mainPot: Pot, names: string[], width: number) => string}
  */

@@ -119,7 +119,7 @@ function creasePath(width, height, seed) {
   return `M8 ${across}L${width - 8} ${across + next() * 16 - 8}M${down} 8L${down + next() * 14 - 7} ${height - 8}`;
 }
 
-/** Pseudorandom numbers from 0 to 1, the same for the same seed. @type {(seed: number) => () => number} */
+/** A source of pseudorandom numbers from 0 to 1, determined by the seed. @type {(seed: number) => () => number} */
 function randomNumbers(seed) {
   let state = (seed * 2654435761 + 1013904223) >>> 0;
   return () => {

@@ -82,7 +82,7 @@ function falseClaimsText({ claims = 0, false_claims: wrong = 0 }) {
   return claims ? [`${wrong} of ${claims}`, "false tonight"] : ["thinks"];
 }
 
-/** The line to one of two large seats, past the board. Other seats have only a frame. @param {SeatBox} seat */
+/** The line past the board to one of two large seats. Other seats have a frame but no line. @param {SeatBox} seat */
 function pathPastBoard({ kind, mirrored }) {
   if (kind !== "large") return "";
   return mirrored ? "M1368 864H1406V690H1446" : "M552 864H514V690H474";
@@ -94,7 +94,7 @@ function pathToSeat({ kind, left, top, width }) {
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }
 
-/** The line to a seat. A seat behind another seat has a frame around its face instead. @param {SeatBox} seat */
+/** The line to a seat. A small seat above large seats has only a frame around its face. @param {SeatBox} seat */
 function pathAroundFelt({ kind, left, top, width }) {
   const x = left + width / 2;
   return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;
