@@ -16,7 +16,7 @@ const NEXT_STREET_CHANGES = /** @type {const} */ ({ street_bet: 0, act: "", faul
 
 /**
  * What each event of a hand changes in the previous picture. Every event also switches the screen to the table. `focus`
- * says which seats are large and how near the picture is (`near`). `kept` is the focus that the operator holds.
+ * says how far the picture is zoomed in (`near`), and on which seats. `kept` is the focus that the operator holds.
  *
  * @type {Reducers}
  */
@@ -167,7 +167,7 @@ function withSeat(state, changedSeat, change) {
 
 /**
  * Returns the size of a win, from the seats and the pot after the win. The size is "screen" if the winner takes another
- * bot's last chips or, with a large pot, takes the lead in the last stage.
+ * bot's last chips, or if a large pot gives the winner the lead in the last stage.
  *
  * @type {(state: State, seats: Seat[], pot: number) => WinSize}
  */

@@ -3,7 +3,8 @@
  * per kind of event. The picture is plain JSON. `broadcast/on_air/picture.py` computes the same picture from the same
  * entries. No DOM, no clock.
  *
- * Events of hands and of tournaments are in separate modules. This module has chat, captions, replays and the desk.
+ * Events of hands and of tournaments are in separate modules. This module has chat, captions, replays and the
+ * operator's desk.
  *
  * @import { CardName, Entry, Reducers, Seat, State } from "../common/types.js"
  */

@@ -2,7 +2,8 @@
  * Holds the current picture of a show, and changes it with each new entry, such as a bet.
  *
  * @import { Entry, Snapshot, State, Welcome } from "../common/types.js"
- * @typedef {{ entry: Entry | null, before: State, after: State, live: boolean }} Change `live`: the entry is not late
+ * @typedef {{ entry: Entry | null, before: State, after: State, live: boolean }} Change `live`: the entry
+ *   arrived in time, not after the page had missed it
  */
 
 import { reduce } from "./reducer.js";

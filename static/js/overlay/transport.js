@@ -11,7 +11,8 @@
  *   connected: (up: boolean, silentMs?: number) => void,
  *   absent: (why: string) => void,
  * }} Listener `position`: the last entry that the page has, and the id of that entry's run of the show (the epoch);
- *   `silentMs`: for how long the server has not answered, if the connection is lost; `absent`: there is no such channel
+ *   `silentMs`: for how long the server has not answered, if the connection is lost; `absent` is called if there is
+ *   no such channel
  */
 
 import { fromRoot } from "../common/addresses.js";

@@ -17,8 +17,8 @@ import { posterShape } from "./lineup.js";
 /**
  * `steps`: the boxes of the first three posters and the tops of the steps below them; `wider`: how far steps stick out
  * on each side; `floor`: the bottom of the steps; `listed`: the maximum number of bots in a list with faces (a longer
- * list has smaller lines); `beside`: the width of a name beside games won or chips per deal; `sun`: the height of the
- * sun.
+ * list has smaller lines); `beside`: the width of a name beside games won or chips per deal; `sun`: the distance of the
+ * sun's middle from the top.
  */
 const LAYOUTS = {
   wide: {

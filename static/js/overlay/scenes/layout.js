@@ -8,7 +8,7 @@
  * @import { SeatKind } from "../seat/seat-kinds.js"
  * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean,
  *   flipped: boolean }} SeatBox
- * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} FirstSeat the first of several seats in rows
+ * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} FirstSeat the first seat of the first row
  * @typedef {{ left: number, width: number, top: number }} SeatArea a place for rows of seats
  */
 
@@ -19,9 +19,9 @@ const INDENT = 14;
 const TOPS = { upper: 40, lower: 596 };
 const HEIGHT = 320;
 
-/** On a tall screen: the left edge of the seats, their total width, and the height of each block. */
+/** The seats on a tall screen: their left edge, their total width, and the height of each of two blocks of seats. */
 const TALL = { left: 36, width: 708, height: 312 };
-/** The tops of the blocks above and below the board. */
+/** The tops of the block above the board and of the block below it. */
 const BLOCKS = [144, 796];
 const GAP = 9;
 const BENCH = { width: 134, height: 84 };
@@ -45,7 +45,7 @@ const MIDDLE_AREAS = [
  */
 const MANY_SEATS = 7;
 const FEW_SEATS = 4;
-/** The columns on a tall screen, by the number of large seats from 0 to 8. Nine or more seats have three columns. */
+/** The number of columns on a tall screen, for 0 to 8 large seats. Nine or more large seats have three columns. */
 const COLUMN_COUNTS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
 /** Returns the boxes on a wide screen, in the order of the seats. @type {(count: number, focus: Focus) => SeatBox[]} */

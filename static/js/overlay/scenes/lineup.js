@@ -16,7 +16,7 @@ import { Poster } from "../seat/poster.js";
  * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on (or columns, if the box
  * is higher than wide); `title`: the widths of the title, alone and beside the clock, and the title's font sizes for
  * the line-up and for the finalists; `line`: the line under the title; `wrappedSize`: its largest font size if it is
- * broken in two; `sun`: the height of the sun.
+ * broken in two; `sun`: the distance of the sun's middle from the top.
  */
 const LAYOUTS = {
   wide: {

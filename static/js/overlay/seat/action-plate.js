@@ -11,7 +11,7 @@ import { chipPile } from "../parts/chips.js";
 
 const FONT_SIZE = 32;
 const AMOUNT_SIZE = 40;
-/** The width of the pile before a number, the gap after the pile, and the minimum width of the words. */
+/** The width of the pile before a number, the gap between words and a number, and the minimum width of the words. */
 const PILE_WIDTH = 42;
 const GAP = 6;
 const MIN_WORDS_WIDTH = 60;
@@ -49,7 +49,7 @@ export class PlatePart {
     const beside = GAP + (isAllIn ? stampWidth : MIN_WORDS_WIDTH);
     const number = chips(amount);
     const breadth = widthOf(number, BOLD_FONT) * digitSize;
-    // A number that is illegible even when narrowed is shown only in the list of pots.
+    // A number that would be illegible even when narrowed is left out.
     const isShown = amount > 0 && breadth * MIN_SQUEEZE <= inner - (stacked || !isAllIn ? 0 : beside);
     // A long number is shown without a pile.
     const room = inner - (stacked ? 0 : beside);

@@ -16,7 +16,8 @@ export class ChancePart {
   #figure = el("chance__figure", this.#word, this.#number);
   root = el("chance", this.#figure, el("chance__bar", this.#tieBar, this.#winBar));
   /**
-   * Shows the chances. If a tie is likelier than a win, and likely enough, the number is the chance to tie.
+   * Shows the chances. If a tie is likelier than a win, and likely enough, the number is the chance to tie. If a tie is
+   * certain, there is only the word TIE.
    *
    * @param {ShownChance} chance
    */

@@ -70,8 +70,8 @@ export class Poster {
    * @param {Pick<Seat, "stack" | "place" | "won"> & Partial<Pick<Seat, "win" | "tie">>} seat
    * @param {Bot | undefined} bot
    * @param {{ leads: boolean, badged: boolean, head: string, bots: State["bots"] }} marks `leads`: no bot has a better
-   *   chance; `badged`: a badge takes room from the name; `head`: the words above the photo, "" for WANTED. A bot that
-   *   is out is no longer wanted
+   *   chance; `badged`: a badge takes room from the name; `head`: the words above the photo. If `head` is "", the word
+   *   WANTED is there, unless the bot is out
    */
   update(
     { stack, place: finishPlace, won, win = null, tie = null },

@@ -6,7 +6,7 @@
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
  *   showdown: boolean, speaks: boolean, leads: boolean, carries: boolean, head: string, bots: State["bots"] }} SeatView
- *   `carries`: the seat's bot has a role in the hand, such as the favourite's
+ *   `carries`: the seat's bot has a role in the hand, such as favourite
  */
 
 import { el, position, setData, setText } from "../../common/dom.js";
@@ -20,9 +20,9 @@ import { shapeOf } from "./seat-kinds.js";
 
 /** The height of a clock. The photo above the clock shrinks by this height. */
 const CLOCK_HEIGHT = 32;
-/** A clock is shown only if its text may be wider than this. */
+/** A clock is shown only if the room for its text is wider than this. */
 const MIN_CLOCK_WIDTH = 42;
-/** If a clock's text may be at least this wide, the word "thought" stands before the time. */
+/** If the room is at least this wide, the word "thought" stands before the time. */
 const MIN_WORDED_WIDTH = 150;
 
 /** A seat; `update` redraws only the parts that have changed. */
