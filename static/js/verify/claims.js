@@ -3,8 +3,8 @@
  *
  * @typedef {{ of: string, count: number, words: string, how: string }} ProvedFact `count` is the number of things of
  *   the kind `of`. `how` explains the check
- * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Checker what a recording
- *   tells: `kind` is "tournament", "season" or "published"; `open` says whether the last hand is incomplete
+ * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Checker what was read
+ *   in a recording: `kind` is "tournament", "season" or "published"; `open` says whether the last hand is incomplete
  */
 
 /** @type {(story: Checker, entries: number) => ProvedFact[]} */

@@ -88,8 +88,8 @@ export class SeatDraws {
   }
 
   /**
-   * Throws Refuted unless every bot moves on by one seat from table to table. Any table of the deal may be recorded
-   * first.
+   * Throws Refuted unless the deal's first table follows from `key`, and every bot moves on by one seat from table to
+   * table. Any table of the deal may be recorded first.
    *
    * @type {(stage: RecordedEvent, seats: number[], key: Uint8Array) => void}
    */

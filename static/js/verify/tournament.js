@@ -10,7 +10,7 @@ import { expectEqual, expectTrue, parseKey } from "./refutation.js";
 import { SeatDraws } from "./seats.js";
 import { commitmentTo, deckName, deckOf, keyOf } from "./shuffle.js";
 
-/** Checks a tournament, or a file of published hands. No hash of a published hand's deck was given beforehand. */
+/** Checks a tournament, or a file of published hands. Before those hands, nobody published a hash of their decks. */
 export class TournamentChecker {
   #openingEvent;
   #seatDraws;

@@ -3,7 +3,7 @@
  *
  * @typedef {"play" | "back" | "on" | "hand-back" | "hand-on" | "out-back" | "out-on" | "mark-on" |
  *   "table-back" | "table-on" | "begin" | "live" |
- *   "sound" | "link" | "share" | "full" | "help"} Action the id of the action's button, too; "begin" has no button
+ *   "sound" | "link" | "share" | "full" | "help"} Action an action and the id of its button; "begin" has no button
  * @typedef {Record<Action, () => void> & { speed: (speed: number) => void }} Actions
  */
 
@@ -85,8 +85,8 @@ export function listenToKeys(actions) {
 }
 
 /**
- * A tap on the picture plays or pauses. A swipe goes to the next or the previous hand. Gestures with two fingers are
- * left to the browser. So are swipes from the edges of the screen, because phones use them to go back.
+ * A tap on the picture starts or pauses the film. A swipe goes to the next or the previous hand. Gestures with two
+ * fingers are left to the browser. So are swipes from the edges of the screen, because phones use them to go back.
  *
  * @type {(host: HTMLElement, actions: Actions) => void}
  */

@@ -10,9 +10,9 @@
 
 /** A hand without an elimination is marked only if its score is at least this. */
 const MIN_SCORE = 15;
-/** If marks are closer together than this, only the best mark is kept. Eliminations are always kept. */
+/** A stretch of the line this wide shows only its best mark or, if it has eliminations, all of these. */
 const MARK_SPACING_PX = 18;
-/** If a game would be narrower than this, only stages are separated. */
+/** If games would on average be narrower than this, only stages are separated. */
 const MIN_GAME_PX = 5;
 /** @type {Record<string, MarkKind>} */
 const KIND_OF_MARK = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };

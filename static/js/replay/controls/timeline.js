@@ -1,7 +1,7 @@
 /**
  * The timeline below the picture: the whole recording as one line, divided into games. Marks above the line show
- * remarkable hands. Marks of later hands show only their kind, not who will lose. In a live film, the line also shows
- * the time that remains after the live edge, if that time can be estimated.
+ * remarkable hands. Marks of later hands show only their kind, not who will lose. While the show is on, the line also
+ * shows the time until the show's expected end, if that time can be estimated.
  *
  * @import { Film } from "../film/film.js"
  * @import { Mark } from "./timeline-marks.js"

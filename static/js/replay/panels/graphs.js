@@ -1,6 +1,6 @@
 /**
  * Draws graphs up to the moment shown (the playhead): all chances in this hand, and all chips and title odds since the
- * first hand.
+ * stage began.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Film, FilmHand, Outline } from "../film/film.js"

@@ -57,7 +57,7 @@ export function seatsPanel(host, followed, channel) {
  * lays the list out from the bottom, so that the last line stays in view.
  *
  * @param {HTMLElement} host an empty list
- * @param {(seq: number) => void} go called with the entry of a line
+ * @param {(seq: number) => void} go called with the number of the entry of the line that was clicked
  * @returns {(outline: Outline, section: { entries: Entry[], bots: number[] }, state: State) => void} draws the current
  *   hand. `bots` has the bot in each seat
  */

@@ -100,7 +100,11 @@ function wordAt(host, x, y, minSize) {
   return hits.sort((one, other) => one.away - other.away || one.area - other.area)[0]?.each;
 }
 
-/** Writes an explanation, or returns false for none. @type {(found: WordInPicture, state: State | null) => boolean} */
+/**
+ * Writes a word's explanation. Returns false if there is none.
+ *
+ * @type {(found: WordInPicture, state: State | null) => boolean}
+ */
 function explain({ word, part }, state) {
   const seat = part.closest(".seat");
   const seatIndex = seat ? [...(seat.parentElement?.children ?? [])].indexOf(seat) : -1;
