@@ -96,8 +96,8 @@ export function withTimes({ entries, at_ms, ...rest }) {
  * Reads JSON, even from a gzipped file that the host has served without the header for gzip.
  *
  * @param {Response} answer
- * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" if the browser
- *   computes checksums only on https pages
+ * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text. The SHA-256 is ""
+ *   if the browser cannot compute it, as on http pages
  */
 export async function parseAnswer(answer) {
   let bytes = await answer.arrayBuffer();
@@ -113,8 +113,8 @@ export async function parseAnswer(answer) {
 }
 
 /**
- * A channel's index leaves out most hands that can no longer change. They are in files that browsers can cache. Returns
- * the names of these files.
+ * Returns the names of the files with the hands that a channel's index leaves out. Such hands can no longer change, so
+ * browsers can cache the files.
  *
  * @param {Pick<ChannelIndex, "epoch" | "blocks">} index
  * @returns {string[]} names below the channel's address
@@ -127,7 +127,7 @@ export function blockNames({ epoch, blocks = 0 }) {
  * @template {ChannelIndex} Known
  * @param {Known} index
  * @param {{ hands: FilmHand[] }[]} blocks the contents of the files in `blockNames`
- * @returns {Known} the index, with the hands of the blocks added
+ * @returns {Known} the index, with the hands of the blocks before its own hands
  */
 export function joinBlocks(index, blocks) {
   if (!blocks.length) return index;

@@ -7,10 +7,10 @@
  *   hand: number, pot: number, score: number, marks: string[], won: [bot: number, chips: number, ranking: string][],
  *   told: string, out: [bot: number, seq: number][], stacks: Record<string, number>, deal?: number,
  *   deal_hands?: number, deal_won?: Record<string, number> }} FilmHand `told` says who won which pot. `out` has the
- *   eliminated bots, each with the entry of its elimination. In a stage of deals, the same cards are played at several
- *   tables: `deal` is the number of the hand's deal, and `deal_hands` is the maximum number of hands in a deal. On the
- *   last hand of a deal, `deal_won` is what each bot won at all tables. Films of earlier versions have none of
- *   these three fields. Hand 0 is what comes before the first hand
+ *   bots that are eliminated, and the number of the entry that eliminates each. In a stage of deals, the same cards are
+ *   played at several tables: `deal` is the number of the hand's deal, and `deal_hands` is the maximum number of hands
+ *   in a deal. On the last hand of a deal, `deal_won` is what each bot won at all tables. Films of earlier versions have
+ *   none of these three fields. Hand 0 is what comes before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
@@ -96,7 +96,7 @@ export class Film {
   }
 
   /**
-   * Replaces the content of this film by the content of another film of the show. Returns a film with the old content.
+   * Gives this film the content of another film of the same show. Returns a film with the old content.
    *
    * @type {(other: Film) => Film}
    */
@@ -159,8 +159,8 @@ export class Film {
 }
 
 /**
- * Returns the last of `count` indexes for which `fits` is true, or 0 if there is none. `fits` must also be true for all
- * earlier indexes, because this is a binary search.
+ * Returns the last index below `count` for which `fits` is true, or 0 if there is none. `fits` must also be true for
+ * all earlier indexes, because this is a binary search.
  *
  * @type {(count: number, fits: (at: number) => boolean) => number}
  */

@@ -13,8 +13,8 @@
  *   later: Entry[],
  *   dueMs: number,
  * }} LiveEdge `segment`: the hand that may be shown, with its entries so far; `state`: the picture after `segment`;
- *   `later`: the later entries, which the page's delay holds back; `hands`: all hands so far, without facts from
- *   `later`; `dueMs`: the time until the next entry is due
+ *   `later`: the later entries, which the page's delay holds back; `hands`: the hands up to `segment`, without facts
+ *   from `later`; `dueMs`: the time until the next entry is due
  */
 
 import { reduce } from "../../overlay/reducer.js";

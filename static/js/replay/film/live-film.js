@@ -9,8 +9,8 @@
  * @import { LiveEdge } from "./live-edge.js"
  * @import { Connection, ChannelIndex, FilmSource, ShowState } from "./studio-source.js"
  * @typedef {{ grown: () => void, renewed: (isRenumbered: boolean) => void }} FilmListener `grown` is called after every
- *   entry and change of the outline. `renewed` is called after a gap in the entries. `isRenumbered` means that entries
- *   have new numbers
+ *   entry and change of the outline. `renewed` is called when the show has been loaded, for the first time or after
+ *   a gap in the entries. `isRenumbered` means that entries have new numbers
  */
 
 import { Store } from "../../overlay/store.js";
@@ -224,7 +224,7 @@ export class LiveFilm extends Film {
   }
 
   /**
-   * Loads the index and the open hand again and again until they belong together.
+   * Loads the index and the hand in progress, again and again until they belong together.
    *
    * @param {string} epoch the expected id of the run
    */

@@ -43,7 +43,7 @@ export class Playhead extends Store {
   /**
    * @param {Film} film
    * @param {(change: Change) => void} onChange called after every change of the picture
-   * @param {(trouble?: string) => void} onMove called after any other change, with a message if playing cannot continue
+   * @param {(trouble?: string) => void} onMove called after any other change, with a message if a hand cannot be played
    */
   constructor(film, onChange, onMove) {
     super(onChange);
@@ -172,7 +172,7 @@ export class Playhead extends Store {
     await this.seek(entries[entryIndex]?.seq ?? 1, atMs);
   }
 
-  /** Goes to a step of a hand, or at most to its last step. @type {(hand: number, step: number) => Promise<void>} */
+  /** Goes to a step of a hand, or to the nearest step. @type {(hand: number, step: number) => Promise<void>} */
   async seekStep(hand, step) {
     const handNumber = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
     const stepEnds = stepEndsOf((await this.#film.segment(handNumber)).entries);

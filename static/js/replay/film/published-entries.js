@@ -6,7 +6,7 @@
  * @import { HandPart, PublishedIndex, PublishedFiles } from "./published-files.js"
  */
 
-/** How many times a missing file is requested before the page gives up. */
+/** A missing hand is given up after more than this many failed requests in a row. */
 const ATTEMPTS = 4;
 
 export class PublishedEntries {
@@ -17,7 +17,7 @@ export class PublishedEntries {
   #pendingHands = [];
   /** The number of the newest known hand. */
   #newestHand = 0;
-  /** What has been fetched so far: the last entry, its hand, and the number of parts of that hand. */
+  /** The number of the last entry fetched, the hand to fetch next, and how many of its parts have been fetched. */
   #readSoFar = { seq: 0, hand: 0, parts: 0 };
   /** The number of failed requests in a row. */
   #failedRequests = 0;
@@ -42,7 +42,11 @@ export class PublishedEntries {
     [this.#pendingEntries, this.#pendingHands] = [[], []];
   }
 
-  /** Fetches as much of hand `n` as is published. @type {(index: PublishedIndex, n: number) => Promise<HandPart>} */
+  /**
+   * Starts with hand `n`. Fetches all of the hand if it is over, otherwise only its first part.
+   *
+   * @type {(index: PublishedIndex, n: number) => Promise<HandPart>}
+   */
   async fetchHand(index, n) {
     const ended = n < index.open;
     const piece = await (ended ? this.#files.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
@@ -72,7 +76,7 @@ export class PublishedEntries {
     }
   }
 
-  /** A hand that is over but still missing on the host. @type {(index: PublishedIndex) => number | undefined} */
+  /** The number of an ended hand that the host lacks. @type {(index: PublishedIndex) => number | undefined} */
   findLostHand({ open }) {
     const { hand } = this.#readSoFar;
     return this.#failedRequests > ATTEMPTS && hand < open ? hand : undefined;
@@ -100,7 +104,7 @@ export class PublishedEntries {
     return hand && seq >= hand.first_seq ? this.#pendingHands.shift() : undefined;
   }
 
-  /** Adds the entries in an index. Returns whether no entry is missing. @type {(index: PublishedIndex) => boolean} */
+  /** Adds the entries in an index, and returns whether none is missing. @type {(index: PublishedIndex) => boolean} */
   #addFromIndex({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#readSoFar.seq + 1) {
       for (const piece of fresh) this.#addPart(piece);

@@ -30,7 +30,7 @@ const STALE_MS = 15_000;
 /** An index that is up to this much older than the known index comes from a cache. */
 const CACHED_MS = 60_000;
 /**
- * If the newest index seems older than LATE_MS or comes from the future (EARLY_MS), the clock of the host or of the
+ * If new indexes seem older than LATE_MS, or younger than EARLY_MS (from the future), the clock of the host or of the
  * studio (which makes the show) is wrong. Then the page uses the studio's time, which every index contains.
  */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];

@@ -10,7 +10,7 @@ const SECOND_MS = 1000;
  * than MAX_TRIP_MS counts as MAX_TRIP_MS.
  */
 const [EXACT_MS, MAX_TRIP_MS] = [20, 40];
-/** The maximum number of requests. Six answers are enough to narrow a second down, but requests may be lost or slow. */
+/** The maximum number of requests. Six answers are enough, but requests may be lost or slow. */
 const PROBES = 14;
 /** An answer that is slower than this is not used. */
 const ANSWER_TIMEOUT_MS = 3000;

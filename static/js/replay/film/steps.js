@@ -34,17 +34,17 @@ const PASSING_EVENTS = new Set([
   "note_given",
   "fault_noted",
 ]);
-/** Several of these events in a row look like one event, so the arrow keys stop only after the last. */
+/** Several events of one of these types in a row look like one event. The arrow keys stop only after the last. */
 const GROUPED_EVENTS = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
 
-/** The last entry of each step of a hand. @type {(entries: Entry[]) => number[]} */
+/** The number of the last entry of each step of a hand. @type {(entries: Entry[]) => number[]} */
 export function stepEndsOf(entries) {
   return entries
     .filter((_, index) => index === entries.length - 1 || !COMMENTARY_EVENTS.has(entries[index + 1]?.type ?? ""))
     .map((entry) => entry.seq);
 }
 
-/** The last entry of each step at which the arrow keys stop. @type {(entries: Entry[]) => number[]} */
+/** The same numbers for the steps at which the arrow keys stop. @type {(entries: Entry[]) => number[]} */
 export function keyStopsOf(entries) {
   const first = entries[0]?.seq ?? 0;
   const events = entries.filter((entry) => !COMMENTARY_EVENTS.has(entry.type));

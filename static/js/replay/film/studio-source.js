@@ -10,8 +10,8 @@
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
  *   recording?: string, goes_on?: boolean, blocks?: number }} ChannelIndex the index of a channel. `epoch` identifies
  *   the numbering of the entries: a restarted studio has another epoch. The hands begin with number `since`. Earlier
- *   hands are in `blocks` separate files. `recording` is the name of the show's recording. Only a published index has
- *   this name, after the show. `goes_on` means that another contest follows
+ *   hands that the page lacks are in `blocks` files. `recording` is the name of the show's recording. Only a published
+ *   index has this name, after the show. `goes_on` means that another contest follows
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends the connection as a broken network would.
  *   `again` replaces the connection
  * @typedef {{
