@@ -33,8 +33,8 @@ export class FollowedNews {
 
   /**
    * Announces what an entry (an event) means for followed bots. `state` is the picture after the entry. Call this for
-   * entries that are played, not for skipped entries. The browser shows a notice only if `isNow`: if the page is at the
-   * newest moment of the show.
+   * entries that are played, not for skipped entries. The browser shows a notice only if the page is at the newest
+   * moment of the show (`isNow`).
    *
    * @type {(entry: Entry, state: State, isNow: boolean) => void}
    */

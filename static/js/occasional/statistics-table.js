@@ -5,8 +5,8 @@
  * @import { Bot, State, BotStatistics } from "../common/types.js"
  * @typedef {typeof LAYOUTS.wide} Layout
  * @typedef {{ at: (chips: number) => number, gridLineChips: number, low: number, high: number }} Scale `at` returns
- *   the position of a number of chips, in pixels; `gridLineChips`: the number of chips at the lines on both sides of
- *   zero, 0 without lines; `low`, `high`: the ends of the scale, in chips
+ *   the position of a number of chips, in pixels; `gridLineChips`: the number of chips at the two lines beside the
+ *   zero line, or 0 for a scale without these two; `low`, `high`: the ends of the scale, in chips
  * @typedef {{ chips: number, most: number }} CellUnit `chips`: the unit of the numbers in cells; `most`: the largest
  *   number of chips in a cell
  * @typedef {{ pitch: number, cell: number, from: number }} Grid `pitch`: the height of a row; `cell`: the width of a
@@ -34,7 +34,7 @@ const LAYOUTS = {
 };
 const MAX_ROWS = 12;
 const MIN_CELL = 64;
-/** On each side of zero, a bot's 95% range is drawn at most this many times as long as the longest bar. */
+/** On each side of zero, the 95% range of earned chips is drawn at most this many times as long as the longest bar. */
 const MAX_RANGE = 2;
 /** The units of the numbers in cells, the smallest first. A cell has room for three digits and a sign. */
 const CELL_UNITS = [

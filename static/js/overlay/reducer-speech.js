@@ -89,7 +89,11 @@ export function hushLines(chat, { at_ms, hold_ms }) {
   );
 }
 
-/** The thoughts among `lines`, cut to two thirds of their time. @type {(lines: Chat[], now: number) => Chat[]} */
+/**
+ * The thoughts among `lines`. They now end as soon as two thirds of their time are over.
+ *
+ * @type {(lines: Chat[], now: number) => Chat[]}
+ */
 function shortenThoughts(lines, now) {
   return lines
     .filter((line) => line.checked && line.to_ms > now)

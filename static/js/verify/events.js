@@ -53,7 +53,7 @@ const FIELDS = {
   season_opened: { title: isText, seed_commitment: isText },
   season_ended: { seed: isText },
 };
-/** Fields that an event may omit. @type {Record<string, Record<string, any>>} */
+/** The values of fields that an event may omit. @type {Record<string, Record<string, any>>} */
 const DEFAULTS = {
   tournament_opened: { prizes_cents: [] },
   stage_started: { seats: 6, even: false, series: false, duplicate: false, deals: 0 },

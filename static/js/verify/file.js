@@ -1,6 +1,6 @@
 /**
- * Proves the cards of a recording: checks the file's lines, then its decks and its draws of seats. Runs in a worker, a
- * page or Node.
+ * Proves the cards of a recording: checks the file's lines, the decks and the draws of seats. Runs in a worker, a page
+ * or Node.
  *
  * @import { ProvedFact } from "./claims.js"
  * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: ProvedFact[],

@@ -1,6 +1,7 @@
 /**
- * Proves which bots play each game, and in which seats. Both follow from the random key of the game's draw, from the
- * bots that can still play, and from how often each bot has played. The recording says which bots are out.
+ * Proves which bots play each game, and in which seats. The bots and their seats follow from the random key of the
+ * game's draw, from the bots that can still play, and from how often each bot has played. The recording says which bots
+ * are out.
  *
  * @import { RecordedEvent } from "./events.js"
  * @typedef {{ stack: number, games: number, isOut: boolean }} EntrantState

@@ -1,5 +1,5 @@
 /**
- * Mixes all sounds: volume, limiter, and a soft clipper below full scale. Works in any audio context, live or offline.
+ * Mixes all sounds. Applies the volume, a limiter and a soft clipper. Works in any audio context, live or offline.
  */
 
 import { FADE_SECONDS } from "./sound-rules.js";
@@ -15,7 +15,7 @@ const CLIPPER_CEILING = 0.96;
 /** The clipper's curve has `POINTS` points and ends at `CURVE_RANGE` times full scale. */
 const CURVE_RANGE = 8;
 const POINTS = 32769;
-/** The gain of a sound that plays under another sound: 6 dB less. */
+/** The gain of a sound while a more important sound plays: 6 dB less. */
 const DUCKED_GAIN = 0.5;
 
 /**

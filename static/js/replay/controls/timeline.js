@@ -14,7 +14,7 @@ import { KIND_WORDS, marksOf, pathOf, timelineParts } from "./timeline-marks.js"
 
 /** The middle of the marks, in pixels from the top. */
 const MARKS_Y = 12;
-/** The top of the line with its games, and its height, in pixels. */
+/** The line that is divided into games: its top and its height, in pixels. */
 const LINE_Y = 30;
 const LINE_HEIGHT = 10;
 /** The gap between two games, in pixels. */

@@ -9,8 +9,8 @@
  *   deal_hands?: number, deal_won?: Record<string, number> }} FilmHand `told` says who won which pot. `out` has the
  *   bots that are eliminated, and the number of the entry that eliminates each. In a stage of deals, the same cards are
  *   played at several tables: `deal` is the number of the hand's deal, and `deal_hands` is the maximum number of hands
- *   in a deal. On the last hand of a deal, `deal_won` is what each bot won at all tables. Films of earlier versions have
- *   none of these three fields. Hand 0 is what comes before the first hand
+ *   in a deal. On the last hand of a deal, `deal_won` is what each bot won at all tables. Films of earlier versions
+ *   have none of these three fields. Hand 0 is what comes before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline

@@ -36,7 +36,7 @@ export class PublishedFiles {
     this.#address = address;
   }
 
-  /** Learns the checksums of an index. @param {PublishedIndex} index */
+  /** Stores the checksums that an index contains. @param {PublishedIndex} index */
   storeChecksums({ since, sums }) {
     sums.forEach((sum, index) => {
       this.#checksums[since + index] = sum;
@@ -62,12 +62,12 @@ export class PublishedFiles {
     return joinBlocks({ ...body, sums: [...blocks.flatMap(({ sums }) => sums), ...body.sums] }, blocks);
   }
 
-  /** Starts to fetch the file that `fetchWholeIndex` needs. */
+  /** Starts to fetch the file that `fetchWholeIndex` needs first. */
   prefetchWholeIndex() {
     this.#prefetch("all.json", "no-cache");
   }
 
-  /** Starts to fetch the parts of the hand on air that the index lacks. @type {(index: PublishedIndex) => void} */
+  /** Starts to fetch those parts of the current hand that the index lacks. @type {(index: PublishedIndex) => void} */
   prefetchParts({ epoch, open, parts, fresh }) {
     const included = fresh.filter((piece) => piece.n === open).length;
     for (let part = 0; part < parts - included; part += 1) this.#prefetch(`${epoch}/${open}-${part}.part`, "default");

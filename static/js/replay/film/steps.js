@@ -44,7 +44,7 @@ export function stepEndsOf(entries) {
     .map((entry) => entry.seq);
 }
 
-/** The same numbers for the steps at which the arrow keys stop. @type {(entries: Entry[]) => number[]} */
+/** The number of the last entry of each step at which the arrow keys stop. @type {(entries: Entry[]) => number[]} */
 export function keyStopsOf(entries) {
   const first = entries[0]?.seq ?? 0;
   const events = entries.filter((entry) => !COMMENTARY_EVENTS.has(entry.type));

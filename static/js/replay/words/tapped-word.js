@@ -1,7 +1,7 @@
 /**
  * Explains a word in the picture when a visitor taps it or chooses it with the keyboard. On small screens, the
- * explanation replaces the controls. On other screens, the explanation is beside the word. If it would cover something
- * there, it is beside the table.
+ * explanation replaces the controls. On other screens, the explanation is beside the word or, if there is no room, at
+ * the right edge of the window.
  *
  * @import { State } from "../../common/types.js"
  * @import { ExplainedWord } from "./explanations.js"
