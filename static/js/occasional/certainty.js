@@ -30,7 +30,6 @@ const LAYOUTS = {
   },
 };
 const CHART_HEIGHT = 560;
-/** The height of the headings above the rows. */
 const HEADS_HEIGHT = 36;
 
 /** The scene between two deals. */

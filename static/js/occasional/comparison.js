@@ -34,7 +34,6 @@ const LAYOUTS = {
 };
 /** Rows that are at least this high have a second line, with the bot's acts after the compared decision. */
 const TWO_LINE_HEIGHT = 76;
-/** The height of the headings above the rows. */
 const HEADS_HEIGHT = 36;
 
 /** The scene after each deal, with a row for each bot in the compared seat. */

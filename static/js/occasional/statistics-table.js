@@ -45,7 +45,6 @@ const CELL_UNITS = [
 ];
 const MILLIONS = { chips: 1_000_000, words: "millions" };
 
-/** The table of statistics; `update` fills it. */
 export class StatisticsTable {
   #layout;
   #corner = el("tally__corner");

@@ -122,7 +122,6 @@ export class Screen {
     this.schedule();
   }
 
-  /** Plays the line that waited for the cards. */
   #playWaitingVoice() {
     if (this.#waitingVoice) this.sounds.play(this.#waitingVoice);
     this.#waitingVoice = null;

@@ -19,7 +19,6 @@ import { fromRoot } from "../common/addresses.js";
 
 /** The pauses before the attempts to reconnect. The last pause repeats. */
 const RETRY_DELAYS_MS = [100, 250, 500, 1000, 2000, 3000];
-/** The time limit for opening a connection. */
 const OPENING_TIMEOUT_MS = 8000;
 /**
  * A connection without a message for this long is dead, because the server sends something every two or three seconds.

@@ -1,7 +1,6 @@
 /**
- * Proves which bots play each game, and in which seats. The bots and their seats follow from the random key of the
- * game's draw, from the bots that can still play, and from how often each bot has played. The recording says which bots
- * are out.
+ * Proves which bots play each game, and in which seats. These follow from the random key of the game's draw, from the
+ * bots that can still play, and from how often each bot has played. The recording says which bots are out.
  *
  * @import { RecordedEvent } from "./events.js"
  * @typedef {{ stack: number, games: number, isOut: boolean }} EntrantState
@@ -43,7 +42,6 @@ export class SeatDraws {
     return this.#currentDeal.tables ? this.#currentDeal.game : 0;
   }
 
-  /** Whether this is a stage of deals. */
   get isDealStage() {
     return Boolean(this.#stage?.deals);
   }

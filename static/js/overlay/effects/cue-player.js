@@ -85,7 +85,6 @@ export class CuePlayer {
     this.#cardTurns = [];
   }
 
-  /** Whether cards are being turned over. */
   get isTurning() {
     return this.#cardTurns.length > 0;
   }

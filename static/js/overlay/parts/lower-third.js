@@ -14,7 +14,6 @@ import { stakesLines } from "./stage-progress.js";
 
 /** The maximum width of the lines about what is at stake. A line that needs more room is left out. */
 const MAX_STAKES_WIDTH = 450;
-/** The radius of the sun's arc. */
 const ARC_RADIUS = 45;
 /**
  * `where`: the maximum width of the text left of the caption; `caption`: the caption's width, 0 if it depends on what

@@ -8,7 +8,6 @@ import { el, emptyImage, showFace } from "../../common/dom.js";
 import { fitText, TITLE_FONT } from "../../common/fit-text.js";
 import { gameOfStage, hasSeveralGames } from "../../common/format.js";
 
-/** How long a notice is shown. */
 const SHOWN_MS = 5000;
 /** The maximum number of marked hands that are shown. */
 const MAX_MARKS = 4;

@@ -79,7 +79,6 @@ export class Timeline {
     setText(byId("time"), durationText(now));
   }
 
-  /** Shows the current length of the film. */
   #showLength() {
     const { begin, end, live } = this.#film;
     const until = this.#lineEnd;
