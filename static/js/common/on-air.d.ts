@@ -121,7 +121,7 @@ export interface BotRated {
   was: number;
 }
 
-/** How a bot has played so far on air, in numbers of hands, chips and milliseconds. Some counts come with the number of chances to do the same: `three_bets` with `three_bet_chances`. The glossary defines all counts. */
+/** How a bot has played so far on air, in numbers of hands, chips and milliseconds. Some counts come with the number of chances, such as `three_bets` with `three_bet_chances`. The glossary defines all counts. */
 export interface BotStatistics {
   bot: number;
   hands?: number;
@@ -204,7 +204,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** A checked claim in a thought: its place in the text, whether the claim is `right`, and the truth if it is wrong. `start` and `end` are positions in characters (code points). `truth` is short, such as "has: one pair", or "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off, and also `close` if it is at most 10 points off. */
+/** A checked claim in a thought: its place in the text, whether the claim is `right`, and the truth if it is wrong. `start` and `end` are positions in characters (code points). `truth` is short, such as "has: one pair", or "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is at most 10 points off, or at most 2 points if the real chance is 0 or 100 %. */
 export interface Checked {
   start: number;
   end: number;
@@ -321,7 +321,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** How far the picture is zoomed in, and which bot has the viewers' attention. If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role` says why. `seat` is None if no seat has a role. The bot to act and the winner have attention without a role. */
+/** How far the picture is zoomed in, and which bot has the viewers' attention. If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role` says why. `seat` is None if no seat has a role. The bot to act and the winner need no role, because the picture always highlights them. */
 export interface Focus {
   near: ZoomLevel;
   seats: number[];
@@ -346,7 +346,7 @@ export interface Game {
   over: boolean;
 }
 
-/** A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won. A game without a hand has no winner. If stacks are equal, a shuffle with the key of the last hand's deck decides. */
+/** A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won. A game without a hand has no winner. If stacks are equal, a shuffle with the last deck's key decides the order. */
 export interface GameEnded {
   type: "game_ended";
   game: number;
@@ -363,7 +363,7 @@ export interface GameForfeited {
   fault: Fault;
 }
 
-/** A game of at most `hands` hands starts. If `hands` is 0, there is no limit. `seats` are the bots in seat order. The seats were drawn with `draw_key`. */
+/** A game of at most `hands` hands starts. If `hands` is 0, there is no limit. `seats` are the bots in seat order. The seats were drawn with `draw_key`, unless `draw_key` is "". */
 export interface GameStarted {
   type: "game_started";
   game: number;
@@ -472,7 +472,7 @@ export interface Level {
   ante: number;
 }
 
-/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. If `bot` is set, the sound speaks this bot's thought on screen rather than the caption. The sound of a thought begins after the spoken caption, and ends when the thought leaves the screen. */
+/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. If `bot` is set, the sound is not the caption, but this bot's thought, which is on screen. The sound of a thought begins after the spoken caption, and ends when the thought leaves the screen. */
 export interface LineSpoken {
   type: "line_spoken";
   sound: string;
@@ -560,7 +560,7 @@ export interface PotAwarded {
   awards: Award[];
 }
 
-/** How true a bot's thoughts were: its claims about what it could know, and its estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances, or null without estimates. A lower score is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10 % first. The bot reports that it has used `tokens` tokens in all, and has spent `cost_millionths` millionths of a dollar. Nobody can check this. Both are null if not reported. */
+/** How true a bot's thoughts were: its claims about what it could know, and its estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances, or null without estimates. A lower score is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10 % first. The bot reports that it has used `tokens` tokens in all, and has spent `cost_millionths` millionths of a dollar. Nobody can check these numbers. A number that the bot does not report is null. */
 export interface ReadingScores {
   thoughts?: number;
   claims?: number;
@@ -594,7 +594,7 @@ export interface ReplayStarted {
   told: string;
 }
 
-/** How one hand is dealt, bet and paid. The defaults are standard no-limit hold'em. */
+/** How a hand is dealt, how bots bet, and how pots are paid. The defaults are standard no-limit hold'em. */
 export interface Rules {
   levels: Level[];
   hands_per_level: number;
@@ -686,7 +686,7 @@ export interface SeatVacated {
   amount: number;
 }
 
-/** The current stage. `first_game` is the number of its first game. */
+/** The current stage. `first_game` is the number of its first game. In a stage of deals, `first_game` is the number of the current game, minus the number of deals that are over. */
 export interface Stage {
   stage: number;
   title: string;
@@ -893,7 +893,7 @@ export interface TitleChance {
   chance: number;
 }
 
-/** How likely each bot of the stage is to win the title, computed from the chips. */
+/** How likely each bot of the stage is to win the title, computed from the chips or from the results of deals. */
 export interface TitleOddsChanged {
   type: "title_odds_changed";
   chances: TitleChance[];
