@@ -1,9 +1,9 @@
 """Computes from the deals of a stage how good each bot is, and how certain that is. Pure, and without NumPy.
 
 In a deal, every bot plays the same cards in each seat. A bot's result in a seat is what it won there minus what all
-bots won there on average. The averages of all seats add up to 0, because wins and losses at each table add up to 0. So
-a bot's result in the whole deal is what it won in all seats. If bots are ranked by earned chips (without the luck of
-the board), "won" here means earned. A bot's mean includes only deals in which it had seats.
+bots won there on average. The sum of a bot's results is what it won in the whole deal, because these averages add up to
+0, as do wins and losses at each table. If bots are ranked by earned chips (without the luck of the board), "won" here
+means earned. A bot's mean includes only deals in which it had seats.
 """
 
 from itertools import combinations, pairwise
@@ -154,8 +154,8 @@ class DealScores:
     def _variance_between(self, one: int, other: int) -> float | None:
         """Returns the variance of the difference of two bots' means. Returns None until enough deals have been played.
 
-        Compares what both bots won in the same deals, because both results depend on the same cards. Adds no imaginary
-        deal, in which one bot wins another's whole stack, because the rule that ends a stage early adds none either.
+        Compares what both bots won in the same deals, because both results depend on the same cards. Like the
+        rule that ends a stage early, counts only deals that were played.
         """
         deals = self._fewest_deals(one, other)
         if deals < ENOUGH_FOR_T:

@@ -69,8 +69,8 @@ class AllowedHosts:
     def is_cross_origin_read(self, scope: Scope) -> bool:
         """Whether pages of other sites may send this request and read the answer.
 
-        Only reads of the open API are allowed. If the organiser has not opened the API to all, the other site must be
-        at least as near as the host in this request's address. This machine is nearest, then its network, then the
+        Only reads of the open API are allowed. If the organiser has not opened the API to all, the other site may not
+        be farther away than the host that this request names. This machine is nearest, then its network, then the
         internet. So no page on the internet can read a rehearsal through the organiser's browser.
         """
         is_read = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")

@@ -120,7 +120,7 @@ class StageStarted(Event, frozen=True):
     A deal of n bots has n tables, and one game at each table. So every bot has every seat once. Every game starts with
     the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that they win per deal.
     The `stacks` of `StageEnded` are the chips that each bot won in all deals. They may be negative. If `decided_by` is
-    `earned`, these numbers leave out luck: how many chips the community cards were worth.
+    `earned`, they do not include luck, which is the number of chips that the community cards were worth.
     """
     sure_percent: int | UnsetType = UNSET
     """The stage ends early once the leader is the best bot with this certainty, in percent. Left out if the stage never
@@ -178,7 +178,7 @@ class GameForfeited(Event, frozen=True):
 class DealEnded(Event, frozen=True, omit_defaults=True):
     """Deal number `deal` of the stage is over at all tables. `won` is how many chips each of `bots` won at all tables
     together. If bots are ranked by earned chips, `luck` is how many of these chips were luck of the board. Otherwise
-    `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage.
+    `luck` is left out. `decided` is true if the best bot was certain enough after this deal, so that the stage ends.
     """
 
     deal: int

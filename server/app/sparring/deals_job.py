@@ -137,7 +137,7 @@ def verify_deals(result: bytes, order: DealsOrder) -> VerifiedDeals:
         expect_equal("the number of tables", len(played_deals.tables), len(order.sides))
         tables = [_VerifiedTable(text, order, table_number) for table_number, text in enumerate(played_deals.tables)]
         counts = {len(table.deals) for table in tables}
-        expect_equal("the number of distinct table lengths", len(counts), 1)
+        expect_equal("how many different numbers of deals the tables have", len(counts), 1)
         if not played_deals.lost:
             expect_equal("the number of deals", counts, {order.count})
         elif not 1 <= played_deals.lost <= len(order.sides) or max(counts) > order.count:

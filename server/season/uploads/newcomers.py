@@ -54,7 +54,7 @@ class Newcomers:
         return self._by_number.get(number)
 
     def find_by_badge(self, badge: str) -> Newcomer | None:
-        """Returns the newcomer with this badge, or None. The badge is a hash of the newcomer's secret."""
+        """Returns the newcomer with this badge, or None. Badge and seal are different hashes of the same secret."""
         waiting = self._by_number.values() if badge else ()
         return next((newcomer for newcomer in waiting if badge_matches(badge, newcomer.seal)), None)
 

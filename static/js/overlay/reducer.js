@@ -67,7 +67,8 @@ export const REDUCERS = {
       return { desk: { ...desk, view, kept: view === "held" ? state.focus : undefined } };
     }
     if (control === "thoughts") {
-      const after = { ...desk, thoughts: value ? undefined : false }; // in `chat`, only thoughts are `checked`
+      const after = { ...desk, thoughts: value ? undefined : false };
+      // The chat also has thoughts, which are the only lines with `checked`. They disappear from it, too.
       return { desk: after, chat: value ? state.chat : state.chat.filter((line) => !line.checked) };
     }
     if (control !== "chat" && control !== "media") return {};

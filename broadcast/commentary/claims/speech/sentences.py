@@ -130,7 +130,7 @@ _HAS = re.compile(
 _LISTED = re.compile(
     rf"(?:^|[,:(;]|\b(?:and|plus|but|so|i'm|i am))\s*(?:(?:and|plus|but|no|yet|or rather|also|with)\b,?)?{_FILLERS}"
 )
-"""Matches the words before a draw, or before a hand such as those in `_MADE`, in a list: "ace high, open-ended"."""
+"""Matches the words before a draw or a made hand in a list, such as "ace high, open-ended"."""
 _MY = re.compile(
     rf"\b(?:my|our)(?: (?:(?:starting|current|own|whole|best|showdown|two|hole|five) )*(?:hand|cards|holding)"
     rf"(?: (?:right )?(?:now|here))?(?: is| are|:| has| contains| holds))?{_FILLERS}"

@@ -49,7 +49,7 @@ WATCH_SECONDS = 0.5
 _NUMBER = re.compile(r"[0-9.]+")
 """Matches numbers in faults. If several faults differ only in their numbers, only one fault is reported."""
 _HARD_CODED_HINT = (
-    " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
+    " It never called /register. If its code has a fixed address of the server, check with --known-as ADDRESS."
 )
 
 

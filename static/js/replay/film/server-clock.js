@@ -6,8 +6,8 @@
 
 const SECOND_MS = 1000;
 /**
- * The range is exact enough if it exceeds the duration of the fastest request by at most EXACT_MS. A duration of more
- * than MAX_TRIP_MS counts as MAX_TRIP_MS.
+ * No more requests are needed once the range is at most EXACT_MS wider than the duration of the fastest request. A
+ * duration of more than MAX_TRIP_MS counts as MAX_TRIP_MS.
  */
 const [EXACT_MS, MAX_TRIP_MS] = [20, 40];
 /** The maximum number of requests. Six answers are enough, but requests may be lost or slow. */
@@ -17,8 +17,8 @@ const ANSWER_TIMEOUT_MS = 3000;
 /** How far two clocks may drift apart, as a share of the time that has passed. */
 const DRIFT = 1e-4;
 /**
- * If an answer contradicts the known range by more than this (a "jump"), this device has slept. The clocks of a host's
- * machines differ by less.
+ * If an answer contradicts the known range by more than this (a "jump"), this device must have slept. The clocks of
+ * two machines of the same host differ by less, so they cause no jump.
  */
 const JUMP_MS = 250;
 /** After MAX_JUMPS jumps, each within SOON_MS of the jump before, the host's dates are ignored. */
