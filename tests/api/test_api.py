@@ -35,7 +35,7 @@ READ_PATHS = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "
 
 @pytest.fixture(scope="module")
 def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """A server with one recording, and with a show of six hands, slowed so much that it stays at its beginning."""
+    """A server with one recording and a show of six hands. The show is so slow that it stays at its beginning."""
     folder = tmp_path_factory.mktemp("media")
     write(folder / "one.jsonl", small_contest())
     with (
@@ -48,7 +48,7 @@ def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    """Yields a new show for each test, once both of its hands have ended on air. Tests may change this show."""
+    """Starts a new show of two hands for each test. Yields its server once both hands have ended on air."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
         messages, ended = receive(server, "/api/v1/show"), 0
         while ended < 2:
@@ -67,7 +67,7 @@ def receive(server: DeskServer, path: str) -> Generator[Any, None, None]:
 
 
 def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
-    """Requests `path`, after adding /api/v1/ to a relative path. Checks the response against the API's description."""
+    """Requests `path`. A relative path is below /api/v1/. Checks the response against the API's description."""
     fields = {name.replace("_", "-"): text for name, text in headers.items()}
     address = server.address + (path if path.startswith("/") else f"/api/v1/{path}")
     return check_description(server.studio.app, server.web.get(address, headers=fields))
@@ -123,7 +123,7 @@ def test_response_is_sent_again_only_if_it_has_changed(paused: DeskServer, show:
 
 def test_other_sites_read_the_api_but_press_no_button(show: DeskServer, paused: DeskServer, browser: Browser) -> None:
     page = browser.new_context(bypass_csp=True).new_page()
-    page.goto(f"http://localhost:{paused.port}/healthz")  # for the browser, another port is another site
+    page.goto(f"http://localhost:{paused.port}/healthz")  # to a browser, another port is another origin
     api_address = f"{show.address}/api/v1"
     fetch_status = "async (at) => { const reply = await fetch(at); return [reply.status, reply.headers.has('etag')]; }"
     assert page.evaluate(fetch_status, f"{api_address}/standings") == [200, True]
@@ -274,7 +274,7 @@ def test_only_the_control_token_changes_anything_at_the_desk(show: DeskServer) -
     for token in (TOKENS.control, TOKENS.view):
         response = get(show, "desk", authorization=f"bearer {token}")
         assert response.json()["lit"] == ["pause"]
-        assert "KeyError" not in response.text, "the output of bots is private"
+        assert "KeyError" not in response.text, "the API must not reveal the output of bots"
 
 
 def test_desk_request_takes_effect_under_its_operators_name(show: DeskServer) -> None:

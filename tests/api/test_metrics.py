@@ -140,7 +140,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
     times = [log_line.time for log_line in log_lines]
     assert times == sorted(times)
     private = event_folder.journal.with_suffix(".private")
-    assert any(str(private) in log_line.text for log_line in log_lines), "the log must name the desk's private file"
+    assert any(str(private) in log_line.text for log_line in log_lines), "the log must say where the desk's link is"
     assert f"/control?token={CONTROL}" in private.read_text()
     assert not {CONTROL, VIEW} & {*re.findall(r"[\w-]{12,}", " ".join(terminal.lines + resumed_terminal.lines))}
 

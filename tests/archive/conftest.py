@@ -1,4 +1,4 @@
-"""Serves folders of recordings to tests. The fixture `recordings` is a folder with one finished recording, `one`."""
+"""Serves folders of recordings to tests. The fixture `recordings` has one finished recording, named `one`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

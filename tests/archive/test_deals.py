@@ -161,7 +161,7 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
 ) -> None:
     visitor = Visitor(deals, browser, phone=phone)
     page, other_table = visitor.page, tables_of(recorded)[1][1]
-    # On the flop, seat 3 checks at table 1 (action 6, counted from 0), and bets at table 2 (action 5).
+    # On the flop, seat 3 checks at table 1 (action 6) and bets at table 2 (action 5). Seats and actions start at 0.
     bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
     names = [f"Bot {bot}" for bot in other_table[0].seats]  # type: ignore[attr-defined]
     actions = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"

@@ -47,7 +47,7 @@ def read_tables(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
-    """Returns the summary and the film of a recording: the script's events, and then those in `more`."""
+    """Returns the summary and the film of a recording that has the script's events, followed by those in `more`."""
     events = (*(entry.event for entry in journal_of(script)), *more)
     entries = [Entry(seq, 0, event) for seq, event in enumerate(events, 1)]
     return summarise(entries), film_recording(entries)

@@ -199,7 +199,7 @@ def test_game_still_on_air_is_hidden(tmp_path: Path) -> None:
 
 @contextmanager
 def serving_one_recording(path: Path, media: Path) -> Iterator[tuple[str, httpx.Client]]:
-    """Serves the archive of a single recording. Yields its page's address, and a client."""
+    """Serves a single recording. Yields the path of its page, or "" if it cannot have a page, and a client."""
     server = ShowServer(media)
     with (
         serve_one_recording(server.studio, path, open_recording(path)) as page,
@@ -298,7 +298,7 @@ def open_graph_tags(page: httpx.Response) -> dict[str, str]:
 
 
 def link_text(acts: str, holes: Sequence[str], board: str, unseen: int | None = None) -> link_image.LinkText:
-    """Returns the preview of a hand of Doc, Billy and Tess. Tess acts first. The cards of seat `unseen` are unknown."""
+    """Returns the link text of a hand with Doc, Billy and Tess. Tess acts first. Seat `unseen` has unknown cards."""
     script = Script(("Doc", "Billy", "Tess")).stage().game((1, 2, 3))
     script.hand(acts, button=2, holes=dict(enumerate(holes)), board=board)
     opened, _, game, *hand = [entry.event for entry in journal_of(script)]
@@ -310,7 +310,7 @@ def link_text(acts: str, holes: Sequence[str], board: str, unseen: int | None = 
 def test_link_names_two_bots_but_no_cards_if_any_are_unknown() -> None:
     hand = "raise:5000 call fold", ("7s 7c", "Qd Jd", "Ts 8s"), FLUSH_BOARD
     text = link_text(*hand)
-    assert text.title == "Doc meets Tess: The Trials, game 1, hand 1", "the two richest bots must be named"
+    assert text.title == "Doc meets Tess: The Trials, game 1, hand 1", "the two bots that bet the most must be named"
     table = "3 bots at the table, big blind 100. Doc has 5,000 and Tess has 5,000."
     assert text.description == f"The Trials, game 1, hand 1 of Quick Draw Circuit, 2026-11-21. {table}"
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ("7s", "7c")), ("Tess", ("Ts", "8s"))]

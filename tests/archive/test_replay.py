@@ -38,9 +38,9 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to several points of a film (a recorded show), which `wanted` gives as fractions of its length. For each point,
-# returns the page's state, and the state computed from all entries up to there. Then returns the number of entries that
-# the film's outline claims, and the actual numbers of entries and segments.
+# Jumps to points of a film (a recorded show). `wanted` gives each point as a fraction of the film's length. For each
+# point, returns the state that the page shows and the state computed from all entries up to there. Also returns the
+# number of entries according to the film's outline, and the actual numbers of entries and segments.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");
@@ -80,7 +80,7 @@ class Visitor:
             self.page.wait_for_function("() => !document.body.dataset.moving")
 
     def touch(self, *paths: tuple[tuple[float, float], tuple[float, float]]) -> None:
-        """Moves a finger along each path, from the path's start to its end."""
+        """Moves one finger along each path, all fingers at the same time."""
         session = self.context.new_cdp_session(self.page)
         for kind, share in (("touchStart", 0.0), *(("touchMove", step / 4) for step in range(1, 5)), ("touchEnd", 1.0)):
             points = [
@@ -108,7 +108,7 @@ def opened(web: httpx.Client, browser: Browser) -> Visitor:
 
 @pytest.fixture
 def visitor(opened: Visitor) -> Iterator[Visitor]:
-    """Yields a visitor that most tests of this file share, at the start of the first hand."""
+    """The visitor that most tests of this file share. Each test begins at the start of the first hand."""
     opened.open("hand=1&step=0")
     yield opened
     assert not opened.complaints

@@ -41,7 +41,7 @@ def main(pattern: str, *arguments: str) -> int:
     if not paths:
         print(f"There is no benchmark {pattern}; there are {', '.join(path.stem for path in known)}")
         return 2
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell makes its background jobs ignore SIGINT
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background jobs with SIGINT ignored
     figures, ends, failed = list[str](), list[str](), False
     for path in paths:
         started = time.monotonic()

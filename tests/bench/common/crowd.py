@@ -1,4 +1,4 @@
-"""One client plays many viewers of a show. It is written in C, so that it is not the bottleneck."""
+"""Runs a C program that plays many viewers of a show. In Python, such a program would be the bottleneck."""
 
 import os
 import subprocess

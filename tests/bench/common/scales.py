@@ -1,4 +1,4 @@
-"""Tools for benchmarks: options, measurements, work on all processors, and counts of broken promises."""
+"""Tools for benchmarks: options, measurements, work on all processors, and results of testing the guide's promises."""
 
 import argparse
 import os
@@ -29,7 +29,7 @@ def print_machine() -> None:
 
 
 def options(description: str | None, **flags: float | str) -> argparse.Namespace:
-    """Parses a benchmark's options, and describes the machine.
+    """Parses a benchmark's options, and prints a line about the machine.
 
     `flags` has the names and defaults of the options. Other options are ignored, because all benchmarks of a run get
     the same options.
@@ -49,7 +49,7 @@ def on_all_processors(work: Callable[[int], Result], shares: int) -> list[Result
 
 
 class Outcome(Struct, frozen=True):
-    """How often a promise was tried and broken, what was measured, and the goal."""
+    """How often a promise of the guide was tried and broken, what was measured, and the goal."""
 
     tried: str
     """What was tried, such as "kills" or "pairs of decks"."""
