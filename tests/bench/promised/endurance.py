@@ -116,7 +116,7 @@ def try_bot_deaths(rounds: int) -> Outcome:
 
 
 def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
-    """Returns 1 if a bot other than the dying one has a fault, or if the contest has not ended, else 0."""
+    """Plays a contest in which a bot dies. Returns 1 if another bot has a fault or the contest does not end, else 0."""
     with tempfile.TemporaryDirectory() as name:
         journal = Path(name) / "contest.jsonl"
         died = asyncio.run(_play_with_dying_bot(journal, *deaths[number]))
@@ -165,8 +165,8 @@ PLAYERS = 60
 PAUSE_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
-"""When the network falls silent, every page must say so within NOTICED_SECONDS. It must be connected again within
-BACK_SECONDS of the start of the silence.
+"""Every page must report a silent network within NOTICED_SECONDS, and must be connected again within BACK_SECONDS. Both
+times are measured from the start of the silence.
 """
 
 
@@ -199,7 +199,7 @@ async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, 
 
 
 async def _files_at_rest(server: psutil.Process) -> int:
-    """Returns the smallest number of files that the server has open in 30 s, while the last connections end."""
+    """Watches the server for 30 s while the last connections end. Returns the smallest number of open files."""
     ends, fewest = time.monotonic() + 30, int(server.num_fds())
     while time.monotonic() < ends:
         await asyncio.sleep(PAUSE_SECONDS)

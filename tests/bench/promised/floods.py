@@ -42,7 +42,7 @@ PING_SECONDS = 1.25
 """The time between a measured viewer's pings. The server delays viewers that ping more often than once a second."""
 SPEED, FULL_HOUSE_SPEED = "10", "2"
 """Speeds of the tournament. SPEED is faster than any real show, so that bots answer often enough. A full house (more
-viewers than slots) is no attack. It only has to work at FULL_HOUSE_SPEED, which is close to the speed of a real show.
+viewers than may connect) is no attack, so FULL_HOUSE_SPEED is close to the speed of a real show.
 """
 MIN_ANSWERS, TICK_SECONDS = 60, 0.1
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
@@ -66,7 +66,7 @@ CHAT_SECONDS = 0.05
 
 
 class Stranger(Struct, frozen=True):
-    """What the strangers of one kind do on each connection."""
+    """One kind of strangers: what they do on each connection, how many they are, and which addresses they have."""
 
     act: Callable[[asyncio.StreamReader, asyncio.StreamWriter, int, Sequence[str]], Coroutine[Any, Any, None]]
     """This function gets the reader, the writer, the number of the stranger, and the paths of all pages."""
@@ -98,7 +98,7 @@ async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, numb
     while not writer.is_closing():
         writer.write(FRAMES[number % len(FRAMES)] * 2_000)
         await writer.drain()
-        await asyncio.sleep(0)  # `drain` does not wait if the kernel accepts everything at once
+        await asyncio.sleep(0)  # lets other tasks run, because `drain` may return without waiting
 
 
 async def stay_silent(header: str, _: object, writer: asyncio.StreamWriter, *__: object) -> None:
@@ -300,7 +300,7 @@ class Attack(Struct, frozen=True):
     waits: Waits
     kept_its_studio: bool
     closed_seconds: float
-    """Seconds from the end of the attack until the server had closed all files of the attack."""
+    """Seconds from the end of the attack until the server had closed all files that the attack opened."""
 
     @property
     def pace(self) -> float:

@@ -44,7 +44,7 @@ MAX_DEVIATIONS = 5.0
 
 
 def try_conservation(hands: int) -> Outcome:
-    """Counts the chips after every event of random hands under the rules of all contests."""
+    """Plays random hands under the rules of each contest, and counts the chips after every event."""
     shares = -(-hands // HANDS)
     broken = sum(on_all_processors(_is_conservation_broken, shares))
     return Outcome("random hands", shares * HANDS, broken, "no chip made or lost" if not broken else "", "0 violations")

@@ -84,7 +84,7 @@ class Strangers(logging.Handler):
             self._break(self._left_open.popleft())
 
     async def _come(self, port: int, texts: Sequence[bytes]) -> None:
-        """Opens a connection, sends `texts` or their beginning in pieces, and ends the connection somehow."""
+        """Connects, sends all or only the start of `texts` in pieces, and then breaks or abandons the connection."""
         parts = [alter(self.dice, text) if self.dice.random() < 0.5 else text for text in texts]
         line = socket.create_connection((HOST, port), timeout=MAX_WAIT_SECONDS)  # on loopback, this hardly blocks
         line.setblocking(False)
@@ -138,7 +138,7 @@ def count_resources() -> Sequence[int]:
 
 
 async def _is_all_released(before: Sequence[int]) -> bool:
-    """Whether everything acquired since the counts `before` is released in time. If not, prints the counts."""
+    """Waits until all counts of resources are back to those in `before`. If this takes too long, returns false."""
     until = time.monotonic() + 40  # longer than any time limit of a connection
     while any(now > was for now, was in zip(count_resources(), before, strict=True)):
         if time.monotonic() > until:
@@ -203,7 +203,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
     """Strangers visit the registration server or pose as bots, and leave at any moment. A good bot must be able to
     register, chat and leave. In the end, all bots must be able to register again.
     """
-    # Strangers pose as the bots in turn. There are so many that a bot's old connection is closed before its next turn.
+    # Strangers pose as one bot after another. With so many bots, each connection ends before its bot's next turn.
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)

@@ -106,7 +106,7 @@ async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> Non
 
 
 def upac(inputs: int, dice: random.Random) -> int:
-    """Parses a bot's damaged line and a good call, cut into two pieces at a random place."""
+    """Gives the parser a damaged line and then a good call, in two pieces that are divided at a random place."""
     broken, dialect = 0, UpacDialect()
     for _ in range(inputs):
         line = alter(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
@@ -181,7 +181,7 @@ def desk(inputs: int, dice: random.Random) -> int:
 
 
 def recordings(inputs: int, dice: random.Random) -> int:
-    """Lets the archive list damaged recordings and make films (replays). Most recordings have valid checksums."""
+    """Damages recordings. The archive must list them and make films (replays). Most get valid checksums after that."""
     broken = 0
     with tempfile.TemporaryDirectory() as name:
         two_hands = small_contest()[:150]

@@ -1,4 +1,4 @@
-"""Promises to viewers: no gaps after a reconnect, no delay by slow viewers, a show that survives its web server."""
+"""Promises to viewers: no gaps after a reconnect, no delay by slow viewers, a show that survives a dead web server."""
 
 import asyncio
 import json
@@ -184,7 +184,7 @@ GONE = "the studio is gone"
 def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -> float:
     """Waits for 40 entries of the show. Then stalls the studio, kills it once, or kills it until the operator is asked.
 
-    Returns after how many seconds viewers have the whole picture again.
+    Returns how many seconds pass until viewers have the whole picture again.
     """
     seen = viewer.seq
     wait_until(lambda: viewer.seq >= seen + 40 and terminal.studio_pid, lambda: terminal.text)
@@ -201,8 +201,8 @@ def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -
 class HandsAheadCounter(threading.Thread):
     """Whenever a hand is dealt, counts this hand and all earlier hands whose end was not on air yet.
 
-    Compares the journal with the diary, the file of what was on air. If a hand ends on air after the counter has read
-    the journal and before it reads the diary, the count can only be too small.
+    Reads the journal, and then the diary, which is the file of what was on air. A hand that ends on air between the two
+    makes the count too small, but never too large.
     """
 
     def __init__(self, event_folder: evening.EventFolder) -> None:
@@ -276,7 +276,7 @@ def try_studio_kills(kills: int) -> Outcome:
 
 
 def try_unseen_hands(failures: int) -> Outcome:
-    """Counts hands that are dealt while more than HANDS_AHEAD are unseen. The operator never allows this here."""
+    """Counts hands dealt while more than HANDS_AHEAD are unseen. The operator never lets this table play unseen."""
     found = play_with_failures(failures, kills_only=False)
     broken = sum(count > HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
     most = max(found.ahead)
