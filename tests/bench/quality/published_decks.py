@@ -19,7 +19,7 @@ PAIRS, SHARE = 10_000, 50
 
 
 def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
-    """Compares SHARE pairs of each kind. Two deals must look alike until each show compares the tables of its deal."""
+    """Compares SHARE pairs of each kind. Shows of two deals must be alike until they compare the tables of the deal."""
     dice = random.Random(f"{seed} {number}")
     shows, hands, differing = find_differences(dice, SHARE), find_different_answers(dice, SHARE), list[str]()
     for deal in [dice.randrange(1_000_000) for _ in range(SHARE)]:

@@ -1,8 +1,9 @@
 """How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
-500 bots, each with its own address, take turns at 100 tables, each against four house bots. If house bots act at once,
-two processors must play 200 hands per second. The server's share of a turn (a bot's wait after its answer, without
-pauses between messages) must always be under 20 ms at p99. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
+500 bots with different addresses take turns at 100 tables, where each bot plays against four house bots. If house bots
+act at once, two processors must play 200 hands per second. The p99 of the server's share of a turn (a bot's wait after
+its answer, without pauses between messages) must be under 20 ms, even then.
+Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
 import asyncio
@@ -46,7 +47,7 @@ class Crowd:
         self._numbers, self._dice = itertools.cycle(range(BOTS)), random.Random(1)
 
     async def play_at_table(self, table: int) -> None:
-        """Plays one game after the other, each with another bot."""
+        """Plays one game after the other, each as a different bot."""
         await asyncio.sleep(table * WARM_UP_SECONDS / TABLES / 2)
         for number in self._numbers:
             address = f"127.1.{number // 200}.{number % 200 + 1}"
@@ -128,7 +129,7 @@ def measure(server: Running, think_ms: int, seconds: float) -> tuple[float, floa
 
 
 def count_late_turns(recordings: Path) -> int:
-    """Counts the turns in which one of the 500 bots, which answer at once, was judged late."""
+    """Counts the turns in which the server judged one of the 500 bots late, although these bots answer at once."""
     late = 0
     for path in recordings.glob("*.jsonl"):
         entries = read_journal(path).entries

@@ -36,7 +36,7 @@ from tests.support.bots.submission import HOST, write_bot
 SECONDS = 180.0
 """A timeout that no test reaches, even on a slow machine."""
 Sandbox = RunnerKind | Literal["uncounted"]
-"""What bots run in. "uncounted" is bubblewrap without control groups, which measures boxes process by process."""
+"""What bots run in. "uncounted" is bubblewrap without control groups. It only measures each process by itself."""
 _MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
 _CONFIG = "application/vnd.docker.container.image.v1+json"
 _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
@@ -80,7 +80,7 @@ async def start_bot(
     program: str = "",
     strict: bool = True,
 ) -> SocketBox:
-    """Starts a sample bot with `behaviour`, or the code `program`. `behaviour` also names the bot's folder and log.
+    """Starts a sample bot with `behaviour`, which also names its folder and log. If given, `program` is the bot's code.
 
     If not `strict`, the bot may write to its own files.
     """

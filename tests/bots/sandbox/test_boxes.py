@@ -109,7 +109,7 @@ async def test_bot_reaches_only_its_own_two_ports(sandbox: Sandbox, tmp_path: Pa
 
 
 async def _plays_or_ends(box: SocketBox) -> str:
-    """Waits until a greedy bot registers or ends. Returns "it plays on" if it has registered, or why it ended."""
+    """Waits until the bot registers or ends. Returns why it has ended, or "it plays on" if it has not ended."""
     registering, ending = asyncio.ensure_future(register_bot(box)), asyncio.ensure_future(wait_for_end(box))
     await asyncio.wait({registering, ending}, return_when=asyncio.FIRST_COMPLETED)
     if not ending.done():

@@ -92,7 +92,7 @@ async def test_two_hundred_bots_in_boxes_play_at_once(tmp_path: Path) -> None:
 
 
 async def test_box_that_we_cannot_enter_reaches_only_its_ports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only root can enter a box to open the server's sockets there. If that fails, a container opens them instead."""
+    """Only root can enter a box and open the server's sockets in it. For other users, a container opens them."""
     monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
     with socket.create_server(("0.0.0.0", 0)) as listener:  # noqa: S104
         closed_to_bot = [f"{address}:{listener.getsockname()[1]}" for address in ("127.0.0.1", *list_own_addresses())]
@@ -108,7 +108,7 @@ async def test_box_that_we_cannot_enter_reaches_only_its_ports(tmp_path: Path, m
                 assert Counter(modes) == {"none": FEWER_BOTS, "container": FEWER_BOTS}
                 assert engine.networks(filters=own_label_filter(tmp_path)) == []
             for box in boxes:
-                for _ in open_to_bot:  # The bot first connects to port 5000 without sending anything.
+                for _ in open_to_bot:  # The bot first connects to each of these addresses without sending anything.
                     with pytest.raises(AssertionError, match="hung up"):
                         await register_bot(box)
                 assert await register_bot(box) == "Network"
@@ -176,7 +176,7 @@ async def test_disk_of_a_bot_that_may_write_is_limited(tmp_path: Path) -> None:
 
 
 async def test_last_output_is_logged_if_docker_cuts_the_stream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the disk is busy, Docker sometimes ends the stream before the last output."""
+    """While the disk is busy, Docker sometimes ends the stream of a bot's output before the last output."""
     read_frames, streams = docker_engine.read_frames, list[IO[bytes]]()
 
     def end_first_stream_early(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:

@@ -93,6 +93,7 @@ FLOODS = {
     "ports": ("EXPOSE 1-1000\nRUN true\n", "4 .*more than 100 ExposedPorts"),
     "archive": ("ADD bomb.tar.gz /x\n", "3 .*ADD does not unpack archives"),
 }
+"""Lines of a Dockerfile that flood the machine, and a pattern: the number of the line at fault and the error."""
 
 
 @pytest.mark.parametrize("flood", FLOODS)
