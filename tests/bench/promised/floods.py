@@ -298,7 +298,7 @@ class Attack(Struct, frozen=True):
     kind: str
     quiet: Waits
     waits: Waits
-    kept_its_studio: bool
+    has_same_studio: bool
     closed_seconds: float
     """Seconds from the end of the attack until the server had closed all files that the attack opened."""
 
@@ -321,7 +321,7 @@ class Attack(Struct, frozen=True):
             self.pace < MIN_AIRED,
             max(self.waits.desk) > DESK_SECONDS,
             self.closed_seconds > BACK_SECONDS,
-            not self.kept_its_studio,
+            not self.has_same_studio,
         )
         return sum(missed)
 
@@ -396,7 +396,7 @@ def try_floods(seconds: int) -> Outcome:
             f"{attack.kind:20} bots {p99(waits.bots) * 1000:.1f} ms ({ratios[0]:.1f}x), viewers "
             f"{p99(waits.viewers) * 1000:.1f} ms ({ratios[1]:.1f}x), desk at most {max(waits.desk) * 1000:.0f} ms, "
             f"on air {attack.pace:.0%}, files closed after {attack.closed_seconds:.1f} s, "
-            f"{'the same' if attack.kept_its_studio else 'ANOTHER'} studio",
+            f"{'the same' if attack.has_same_studio else 'ANOTHER'} studio",
             flush=True,
         )
     figure = (
