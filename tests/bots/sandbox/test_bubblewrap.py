@@ -276,7 +276,7 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
 def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counted: bool) -> None:
     program, audit = syscall_filter(machine, counts_all_memory=counted), AUDIT_NUMBERS[machine]
     numbers = CALLS[machine] | CHECKED_BY_ARGUMENT[machine]
-    for_buffers, for_shared_memory = ALLOWED if counted else IGNORED, ALLOWED if counted else REFUSED
+    buffer_verdict, memory_verdict = ALLOWED if counted else IGNORED, ALLOWED if counted else REFUSED
     table: list[tuple[str, tuple[int, ...], int]] = [
         ("memfd_create", (0, 0x4), REFUSED),  # MFD_HUGETLB: a file of huge pages
         ("shmget", (0, 0, 0o4600), REFUSED),
@@ -287,14 +287,14 @@ def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counted:
         ("socket", (16, 3, 9), REFUSED),  # netlink is allowed only to list addresses
         ("socketpair", (1, 1), ALLOWED),
         ("socketpair", (30, 1), REFUSED),
-        *(("setsockopt", (3, 1, option), for_buffers) for option in (7, 8, 32, 33)),  # the sizes of buffers
+        *(("setsockopt", (3, 1, option), buffer_verdict) for option in (7, 8, 32, 33)),  # the sizes of buffers
         ("setsockopt", (3, 0, 8), ALLOWED),
         ("setsockopt", (3, 1, 2), ALLOWED),
-        *(("mmap", (0, 0, 0, flags), for_shared_memory) for flags in (0x21, 0x23, 0x4021)),
+        *(("mmap", (0, 0, 0, flags), memory_verdict) for flags in (0x21, 0x23, 0x4021)),
         ("mmap", (0, 0, 0, 0x40022), REFUSED),
         *(("mmap", (0, 0, 0, flags), ALLOWED) for flags in (0x22, 0x01)),
         *((name, (), REFUSED) for name in CALLS[machine] if name not in CALLS_FOR_SHARED_MEMORY),
-        *((name, (), for_shared_memory) for name in CALLS_FOR_SHARED_MEMORY),
+        *((name, (), memory_verdict) for name in CALLS_FOR_SHARED_MEMORY),
     ]
     for name, arguments, verdict in table:
         assert _verdict(program, numbers[name], audit, *arguments) == verdict, (name, arguments)
