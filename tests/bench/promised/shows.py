@@ -192,10 +192,10 @@ def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -
         before = terminal.text.count(GONE)
         with evening.kill_every_studio(terminal):
             wait_until(lambda: terminal.text.count(GONE) > before, lambda: terminal.text)
-    lives, started_at = viewer.run_count, time.monotonic()  # `lives`: the runs of the show that the viewer has seen
+    runs_seen, started_at = viewer.run_count, time.monotonic()
     if kind != "asked":
         os.kill(terminal.studio_pid, signal.SIGSTOP if kind == "stalled" else signal.SIGKILL)
-    return viewer.wait_for_run(lives + 1) - started_at
+    return viewer.wait_for_run(runs_seen + 1) - started_at
 
 
 class HandsAheadCounter(threading.Thread):
