@@ -20,7 +20,8 @@ from tests.bench.common.scales import on_processor, options
 
 MESSAGE_BYTES = "600"
 KINDS = ("floor", "studio")
-TURNS, A_SECOND, FEW = 3, 20, 100
+TURNS, RATE, FEW = 3, 20, 100
+"""The number of rounds, the messages per second, and the number of viewers that counts as few."""
 
 
 class Server(ObedientProgram):
@@ -80,14 +81,14 @@ def print_full_speed(folder: Path, messages: int) -> None:
 
 
 def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
-    """Sends A_SECOND messages per second to `count` viewers. Prints how many of them arrive, and how soon."""
+    """Sends RATE messages per second to `count` viewers. Prints how many of them arrive, and how soon."""
     for kind in KINDS:
         with serving(folder, kind, count) as (server, viewers):
-            took, used = server.go(A_SECOND * seconds, A_SECOND)
-            heard = viewers.hear(f"expect {A_SECOND * seconds}")
-        whole = heard.messages / (A_SECOND * seconds * count)
+            took, used = server.go(RATE * seconds, RATE)
+            heard = viewers.hear(f"expect {RATE * seconds}")
+        whole = heard.messages / (RATE * seconds * count)
         times = f"p50 {heard.p50:.0f} ms, p99 {heard.p99:.0f} ms, slowest {heard.slowest:.0f} ms"
-        print(f"{count:,} viewers, {A_SECOND} a second: {kind:6} {whole:7.2%} arrived, {times}, {used / took:.0%} busy")
+        print(f"{count:,} viewers, {RATE} a second: {kind:6} {whole:7.2%} arrived, {times}, {used / took:.0%} busy")
 
 
 def print_joining(folder: Path, most: int) -> None:
