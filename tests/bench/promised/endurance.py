@@ -210,8 +210,8 @@ async def _files_at_rest(server: psutil.Process) -> int:
 async def _play_again_and_again(port: int, until: float, games: list[int], player: int) -> None:
     while time.monotonic() < until:
         try:
-            port_of_game = await house.register(HOST, port, f"Bot {player} {games[player]}", test_hand_count=2)
-            await house.play(HOST, port_of_game, "Bot", styles()["aggressive"], random.Random(games[player]), 0.0)
+            game_port = await house.register(HOST, port, f"Bot {player} {games[player]}", test_hand_count=2)
+            await house.play(HOST, game_port, "Bot", styles()["aggressive"], random.Random(games[player]), 0.0)
         except (house.RegistrationRefused, OSError):
             await asyncio.sleep(PAUSE_SECONDS)
         else:
