@@ -1,7 +1,7 @@
 """The studio (web server) of the benchmark `fanout`: `python -m tests.bench.common.fan_server MESSAGE_BYTES`.
 
-Prints its port, and then obeys lines of its standard input. After "go COUNT A_SECOND AT_ONCE", it sends COUNT messages,
-A_SECOND per second, in groups of AT_ONCE, and prints "done". If A_SECOND is 0, it sends them as fast as possible.
+Prints its port, and then obeys lines of its standard input. After "go COUNT RATE AT_ONCE", it sends COUNT messages in
+groups of AT_ONCE, at RATE messages per second, and prints "done". If RATE is 0, it sends them as fast as possible.
 """
 
 import asyncio

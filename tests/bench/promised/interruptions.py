@@ -56,7 +56,7 @@ LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
 
 
 class Strangers(logging.Handler):
-    """The strangers' connections. `dice` decides all that strangers do. As a log handler, this class counts errors."""
+    """All strangers and their connections. `dice` decides all that they do. As a log handler, counts logged errors."""
 
     def __init__(self, dice: random.Random) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """Gives malformed input to all code that reads strangers' input. Most of this code must accept valid input after that.
 
-Each public function except `alter` returns how many inputs broke the code: it crashed, stalled, answered with 5xx or
-not at all, refused input without a reason, or refused valid input. Parsers of hand histories have their own tests.
+Each public function except `alter` returns how many inputs broke the code: the code crashed, stalled, answered with 5xx
+or not at all, refused input without a reason, or refused valid input. Parsers of hand histories have their own tests.
 """
 
 import random

@@ -241,7 +241,7 @@ CALLS = {
     },
 }  # fmt: skip
 """The numbers of forbidden system calls on each processor, copied from the kernel's tables. The calls for shared memory
-are allowed if control groups count all memory.
+are forbidden only if no control groups count all memory.
 """
 CALLS_FOR_SHARED_MEMORY = {"memfd_create", "shmget", "mq_open"}
 CHECKED_BY_ARGUMENT = {
