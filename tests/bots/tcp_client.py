@@ -70,7 +70,7 @@ class FaultRecord(Record):
 
 
 class TcpClient:
-    """Both ends of a bot's connection: `bot` is the server's end, and `connection` is the end of the bot's program."""
+    """Both sides of a connection: `bot` is the server's side, and `connection` is the side of the bot's program."""
 
     def __init__(self, accepted: Connection, clock: FakeClock, connection: socket.socket) -> None:
         self.clock = clock
@@ -85,7 +85,7 @@ class TcpClient:
         return asyncio.create_task(self.bot.ask(view or asked_view(), resolve_action))
 
     async def ask_late(self) -> asyncio.Task[Answer]:
-        """The server waits in vain for the bot's answer to an earlier request, and then asks the bot again."""
+        """The server waits in vain for a late answer to an earlier request, and then sends the bot a new request."""
         answer = self.ask()
         await settle()
         self.clock.advance(LATE_SECONDS)
@@ -110,7 +110,7 @@ class TcpClient:
         return await answer
 
     async def miss_turn(self) -> None:
-        """The server asks the bot. The bot sends no answer, and no late answer to an earlier request."""
+        """The server asks the bot. The bot answers neither this request nor an earlier one."""
         answer = await self.ask_late()
         self.clock.advance(3.0)
         assert (await answer).fault == "timeout"

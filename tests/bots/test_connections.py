@@ -158,7 +158,7 @@ def test_longest_body_is_read_even_in_one_byte_chunks() -> None:
 
 
 async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> None:
-    """The server cancels a call to a bot whose time is up, and later calls the bot again."""
+    """The tournament server cancels a call to a bot whose time is up, and later calls the bot again."""
     async with serve_bot(answer_with(make_response(CALL))) as host:
         for earlier_calls, steps in product((0, 1), range(60)):
             connection = http.HttpConnection(host.address)
@@ -188,7 +188,7 @@ def test_usual_forms_of_a_host_are_accepted_and_others_refused() -> None:
 
 
 def find_host(ip_addresses: Sequence[str], networks: Sequence[str] = LOOPBACK) -> http.Address:
-    """Finds a host whose name resolves to `ip_addresses`."""
+    """Finds a host whose name resolves to `ip_addresses`. Only addresses in `networks` are allowed."""
 
     async def look_up(_: str) -> Sequence[str]:
         if not ip_addresses:

@@ -45,7 +45,7 @@ class ArenaWithNews(ArenaDialect):
 
 
 Calls = list[tuple[str, asyncio.Future[Reply]]]
-"""The requested paths, each with a future. The test puts the reply to a request into the future."""
+"""The path of each call, with a future. To answer a call, the test sets the result of its future."""
 
 
 class ManualConnection(HttpConnection):

@@ -26,15 +26,15 @@ def table_view(table: Table, seat: int | None = None, game: int = 1, names: tupl
 
 
 def asked_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
-    """Returns the view of the first seat to act in a new hand. By default, the rules are Quick Draw's."""
+    """Returns the view of the first seat to act in a new hand. By default, the contest is Quick Draw."""
     return table_view(deal("5000 5000 5000", rules=rules), game=game)
 
 
 def resolve_action(decision: Decision) -> Action:
-    """Returns the action to which `decision` leads in the hand of `asked_view`. Raises IllegalAction."""
+    """Returns the action that `decision` means in the hand of `asked_view()`. Raises IllegalAction if forbidden."""
     return resolve(asked_view().hand, decision)
 
 
 def cards_of(cards: Iterable[Mapping[str, str]]) -> tuple[Card, ...]:
-    """Reads the cards in a message of Quick Draw or Enova. Returns them in our own notation, such as "As"."""
+    """Returns the cards in a message of the contest Quick Draw or Enova, in our own notation, such as "As"."""
     return tuple(card["value"] + card["suit"].lower() for card in cards)

@@ -102,7 +102,7 @@ def test_every_upac_bot_is_built_and_plays_against_itself(tmp_path: Path) -> Non
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
     text = " ".join(checked.stdout.split())
-    # The starter (an example bot) bets at random. So one side may lose all its chips before the fifth round.
+    # The starter (an example bot) bets at random. So one of its two copies may lose all its chips before round five.
     alice = r"OK alice: Python Starter box light rounds played [1-5] of 5, against itself(: one of .* chips)? answers"
     assert re.search(alice, text), text
     assert 'FAULT "name" is empty.' in text
@@ -230,7 +230,7 @@ async def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str
 
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """The check must play until the bot has acted on every street. In a short game, a bot may always fold early."""
+    """The check must make the bot act on every street. In a short game, the bot may fold each hand before the river."""
     folder = write_bot(tmp_path / "abe")
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
     change_code(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
@@ -251,13 +251,13 @@ RECORD_SOUND_AND_PARTICLES = """() => {
     const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""Sets `heard` once the sound is heard, and `seen` once particles fly. Both soon end: later checks may miss them."""
+"""Sets `heard` once the sound is heard, and `seen` once particles fly. A check that comes too late would miss them."""
 COUNT_ELEMENTS = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""Counts the elements in each sheet (a bot's part of the report) and outside. Leaves out one link to each sheet."""
+"""Counts the elements in each sheet (a bot's part of the report), and all others except one link to each sheet."""
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;
@@ -270,7 +270,7 @@ MIDDLE_COLOUR = """(image) => {
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page that opens reports on disk. Reports may load no files except other reports, and may log no errors."""
+    """A browser page that opens reports on disk. A report must load no other file and log no error."""
     errors, requests = list[str](), list[str]()
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.on("console", lambda message: errors.append(message.text))
