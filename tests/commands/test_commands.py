@@ -163,7 +163,7 @@ COMPLETIONS = {
     "tourn": {"tournament"}, "demo --sp": {"--speed"}, "demo --contest a": {"acpc", "arena"},
     "completion p": {"powershell"}, "verify fri": {"friday.jsonl"},
 }  # fmt: skip
-"""The words that a shell offers when Tab is pressed after a text."""
+"""For each typed text: the words that a shell must offer when Tab is pressed."""
 
 
 @cache

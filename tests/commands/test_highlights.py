@@ -1,4 +1,4 @@
-"""`highnoon highlights` lists a recording's best hands, `youtube` writes texts for its video, `clip` films parts."""
+"""`highnoon highlights` lists the best hands of a recording, `clip` films hands, `youtube` writes texts for a video."""
 
 import asyncio
 import json

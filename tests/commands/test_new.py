@@ -234,7 +234,7 @@ def test_printed_commands_work_with_a_space_in_the_folders_name(tmp_path: Path) 
     probed = highnoon(*command[1:])
     assert probed.returncode == 0, probed.stdout
     enova = highnoon("new", "enova-bot", "--contest", "enova", cwd=tmp_path).stdout
-    assert "enova_bot.py 3001 enovabot http://localhost:5000" in enova, "Enova leaves out the hyphen"
+    assert "enova_bot.py 3001 enovabot http://localhost:5000" in enova, "the name for Enova must have no hyphen"
 
 
 def init_event(folder: Path) -> EveningPlan:
@@ -343,7 +343,7 @@ COMPLAINTS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""For contests whose starters register with a server: what they print if none answers, and their arguments."""
+"""For each contest with a server: what a starter prints if no server answers, and the starter's arguments."""
 NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}
@@ -397,7 +397,7 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is installed. Java does not optimise, because that would slow down short runs."""
+    """A language whose compiler is installed. Java uses only its fast compiler, which suits short runs."""
     language: str = request.param
     if not shutil.which(COMPILERS[language]):
         pytest.skip(f"{COMPILERS[language]} is not installed")

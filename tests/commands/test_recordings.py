@@ -107,13 +107,13 @@ def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path:
     assert sum(bot["luck"] for bot in bots) == 0
     assert bots == sorted(bots, key=lambda bot: -bot["earned"])
     assert [(pair["better"], pair["than"]) for pair in pairs] == [*combinations([bot["name"] for bot in bots], 2)]
-    assert pairs[6]["chance"] > 0.5, "the bot that earned most must probably be better than the bot that earned least"
+    assert pairs[6]["chance"] > 0.5, "it must be likely that the first bot is better than the last"
     lines = output_of(capsys, "luck", tmp_path).splitlines()
     for bot, row in zip(bots, lines[1:], strict=False):
         amounts = f"{bot['won']:+,} {bot['luck']:+,} {bot['earned']:+,} {bot['low']:+,} to {bot['high']:+,}"
         assert f" {bot['name']} " in row
         assert amounts in " ".join(row.split())
-    assert "by chips earned" in lines, "the text must say what is compared"
+    assert "by chips earned" in lines, "the text must say which chips are compared"
     cells = [line.split()[3:] for line in lines[-8:]]
     for (one, other), pair in zip(combinations(range(8), 2), pairs, strict=True):
         percent = round(100 * pair["chance"])
@@ -225,7 +225,7 @@ def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsy
     assert {bot["name"]: bot["won"] for bot in bots} == won
     (opened,) = of_kind(import_hands(half.read_bytes()).entries, TournamentOpened)
     in_title = scale_of_recording(replace(opened, scale=UNSET))
-    assert scale_of_recording(opened) == in_title == 2, "recordings of earlier versions have the scale in their title"
+    assert scale_of_recording(opened) == in_title == 2, "without a `scale`, the title must give the scale"
     assert scale_of_recording(replace(opened, scale=UNSET, contest="arena")) == 1
 
 

@@ -46,7 +46,7 @@ def _write_contest(path: Path, seed: int, *, whole: bool = True) -> Journal:
     entries = play_contest(seed, bots=2 + seed % 3)
     journal = Journal(path)
     ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
-    journal.append(entries if whole else entries[: ends[2] + 3])  # the recording ends two entries into hand 4
+    journal.append(entries if whole else entries[: ends[2] + 3])  # the recording ends two entries after hand 3
     return journal
 
 
@@ -209,7 +209,7 @@ BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel, built in a copy of the clone that also has leftovers of bundling, of an earlier build and of a bot."""
+    """A wheel, built in a copy of the clone with files left over from bundling, an earlier build and a run of a bot."""
     clone, folder = tmp_path_factory.mktemp("packed") / "clone", tmp_path_factory.mktemp("wheel")
     copy_clone(clone)
     compiled_bot = "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"

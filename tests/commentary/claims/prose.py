@@ -1,4 +1,4 @@
-"""Thoughts (bots' reasons for an act in a hand) in free prose. Their writers have labelled claims and opinions."""
+"""Reads thoughts (bots' reasons for an act) from files. The writers of the files have labelled claims and opinions."""
 
 import re
 from functools import cache
@@ -44,8 +44,8 @@ class Thought(Struct, frozen=True):
 class Position(Struct, frozen=True):
     """A line of a file: a hand up to the act of a bot, and thoughts of this bot about the act.
 
-    Seat 0 has the button. `actions` are the earlier acts by seat, such as "3 call, 4 raise 250, 0 fold". Amounts are a
-    seat's total for the street. `act` is the bot's act, such as "raise 250", or "" if the file does not say.
+    Seat 0 has the button. `actions` are the earlier acts by seat, such as "3 call, 4 raise 250, 0 fold". An amount is
+    the seat's total for the street. `act` is the bot's own act, such as "raise 250", or "" if the file does not say.
     """
 
     names: tuple[str, ...]
