@@ -231,7 +231,7 @@ def test_names_and_chances_fit_any_script_and_any_room() -> None:
 
 
 def check_recording(entries: Iterable[Entry], count_every: int = 1) -> CaptionCheck:
-    """Checks all that is said about hands. Recounts the chances on the flop in every `count_every`-th hand."""
+    """Checks all that is said about hands. Recounts chances on the flop only in every `count_every`-th hand."""
     check, evening, commentary = CaptionCheck(count_every), Evening(), Commentary()
     for entry in with_tables(entries):
         situation = situation_after(entry)

@@ -1,4 +1,4 @@
-"""In a stage of deals (the same cards at all tables), captions and storylines (remarks) are true, not about stacks."""
+"""In a stage of deals (same cards at all tables), captions and storylines (remarks) are true, never about stacks."""
 
 import asyncio
 import re
@@ -145,7 +145,7 @@ def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[En
     assert not any("Elimination" in hand.marks for hand in summary.hands)
     assert {*summary.records} == {"won"}, "a run of hands with the same cards at every table must not be a record"
     deals, units = of_kind(entries, events.DealEnded), units_of(entry.event for entry in entries)
-    for deal, unit in zip(deals, units, strict=True):  # a unit adds up all tables of a deal
+    for deal, unit in zip(deals, units, strict=True):  # a unit is the sum of a deal's tables
         assert tuple(unit[bot].won for bot in deal.bots) == deal.won
 
 
@@ -193,7 +193,7 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     raised, gave_up = SeatAct("preflop", "raise", 5000), SeatAct("preflop", "fold", 0)
     acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]  # each bot's deciding act
     assert acts == [(1, raised), (3, raised), (2, gave_up)]
-    comparison = compare_tables(1, play_deal_with_differing_bets().tables)  # -1: bot 1 had no deciding act
+    comparison = compare_tables(1, play_deal_with_differing_bets().tables)  # bot 1 never reached the deciding point
     assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "only bot 1's aces faced a raise"
     assert all(better.won >= worse.won for better, worse in pairwise(deal.held))
 

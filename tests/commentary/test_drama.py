@@ -36,7 +36,7 @@ EIGHTS, KING_HIGH = "8h 8d", "Kh Qd"
 def play_duel(
     acts: str, holes: Sequence[str] = ACES_KINGS, board: str = ACES_WIN, stacks: Sequence[int] = EQUAL_STACKS
 ) -> Script:
-    """A hand with one seat for each stack. The first seat has the button."""
+    """Plays one hand, with a seat for each of `stacks`. The first seat has the button."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=1, advance=0)
     return script.game(range(1, len(stacks) + 1), stacks).hand(acts, holes=dict(enumerate(holes)), board=board)
 

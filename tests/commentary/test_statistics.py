@@ -1,4 +1,4 @@
-"""Statistics follow their definitions, the crosstable adds up, and remarkable bots get awards."""
+"""Statistics follow their definitions. The crosstable (who won how much from whom) adds up. Bots get awards."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,7 +61,7 @@ def count_statistics(entries: Iterable[Entry]) -> Statistics:
 
 
 def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
-    """One statistic of each bot in order, as times and chances, such as "1/2 0/1"."""
+    """The statistic `name` of each bot in order. "1/2 0/1" means that the first bot did it once in two chances."""
     times, chances = FIELDS[name]
     return " ".join(f"{getattr(rows[bot], times)}/{getattr(rows[bot], chances)}" for bot in sorted(rows))
 
@@ -246,7 +246,7 @@ def test_crosstable_divides_losers_chips_in_proportion_to_winnings(changes: list
 
 
 def after_stage(hands: int, *more: Event, bots: int = 2, advance: int = 0) -> list[Event]:
-    """Plays a stage of `hands` folded hands and the events in `more`. Returns what goes on air from the stage's end."""
+    """Plays a stage of `hands` folded hands and the events in `more`. Returns the events from the stage's end on."""
     script = Script(NAMES[:bots]).connect().stage(games=1, hands=90, advance=advance).game(range(1, bots + 1))
     for _ in range(hands):
         script.hand("fold " * (bots - 1))

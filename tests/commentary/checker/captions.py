@@ -28,7 +28,7 @@ PATTERNS = {
     "amount": rf"(?:(?P<alone>{POT}) uncontested: )?(?P<sum>[\d,]+)(?: chips?)?(?: in (?P<pot>{POT}))?",
     "bet": r"[\d,]+",
 }
-"""What may replace the words in braces in phrases, such as "{bet}". Any text may replace words without a pattern."""
+"""What may stand for a word in braces in a phrase, such as "{bet}". Any text may stand for a word without a pattern."""
 # What may follow a phrase about an act: the bot's hand, and a verdict on who is ahead.
 WITH_HAND = "(?: with (?P<held>.+?))?"
 FAVOURITE = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
@@ -38,6 +38,7 @@ OPPONENTS_VERDICT = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{FAVOU
 VERDICT = rf"(?:{OWN_VERDICT}|{OPPONENTS_VERDICT})?"
 MADE = ("royal flush", "straight flush", "flush", "straight")
 STANDING = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
+"""The kinds of phrases that say who is ahead."""
 
 KINDS = (
     (1, "royal flush"), (10, "straight flush"), (166, "four of a kind"), (322, "full house"), (1599, "flush"),
@@ -68,7 +69,7 @@ def pattern_of(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
-    """Yields each phrase of `kinds` that fits `text`, as its kind and named words. The regex `after` fits the rest."""
+    """Matches `text` with each phrase of `kinds` plus the regex `after`. Yields the kind and groups of each match."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
@@ -76,7 +77,7 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
 
 def says(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
-    """Whether `text` is a phrase of `kind` with the `right` words. The pattern `after` fits what follows the phrase."""
+    """Whether `text` is a phrase of `kind` plus the regex `after`, and has the words `right` in place of its braces."""
     return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
 
 
@@ -86,7 +87,7 @@ def is_list_of(words: str, names: Sequence[str]) -> bool:
 
 
 def amount_in(words: str | None) -> int:
-    """The amount at the start of `words`, or -1 without words. "chips" and a pot's name may follow the amount."""
+    """The amount at the start of `words`, before words such as "chips in the main pot". -1 if there are no words."""
     return int((words or "-1").partition(" ")[0].replace(",", ""))
 
 
@@ -233,7 +234,7 @@ class CaptionCheck:
 
     @property
     def _only_other(self) -> str | None:
-        """The name of the favourite's opponent, or None if several opponents are left."""
+        """The name of the favourite's only opponent, or None if the favourite has several."""
         others = [self._who(seat) for seat in self.chances if seat != self._best()]
         return others[0] if len(others) == 1 else None
 
@@ -306,6 +307,7 @@ class CaptionCheck:
         return [whole, whole.split(",", maxsplit=1)[0]]
 
     def hand_line(self, text: str) -> None:
+        """Checks the line that sums up a finished hand."""
         pots, text = self.pots, text.translate(ISOLATES)
         if len({tuple(pot.winners) for pot in pots}) == 1:
             is_right = self._is_taken(text, pots[0], f"{sum(pot.amount for pot in pots):,}")
@@ -366,7 +368,7 @@ class CaptionCheck:
         return all(hands[seat] > hands[other] for other in hands if other != seat)
 
     def _has_flopped(self, seat: int) -> bool:
-        """Whether the flop has helped `seat`, and `seat` was not the favourite before."""
+        """Whether the flop has helped `seat`, which was not the favourite before the flop."""
         cards, board = self._cards(seat), self.table.board
         helps = {card[0] for card in cards} & {card[0] for card in board} or kind_of_hand([*cards, *board]) in MADE
         best_before = max(self.earlier_chances, key=lambda other: self.earlier_chances[other].win, default=seat)

@@ -90,7 +90,7 @@ class Evening:
         self._table = TableState()
         self._hand = Hand(0, 0)
         self._needs_all = 0
-        """The acting bot's stack if a call takes all of it, otherwise 0. Small stacks and blinds count as 0."""
+        """The acting bot's stack if it is 5 big blinds or more and a call takes it all. 0 otherwise and for blinds."""
         for entry in entries:
             self.add(entry.event)
 
@@ -169,7 +169,7 @@ class Evening:
 
     @property
     def left(self) -> dict[int, int]:
-        """The chips of the bots that still have some."""
+        """The chips of each bot in `field` that still has some."""
         return {bot: self.chips[bot] for bot in self.field if self.chips[bot]}
 
     @property
@@ -205,7 +205,7 @@ class Evening:
 
     @property
     def hands_left(self) -> int:
-        """How many hands the current game still has, or -1 before its first hand."""
+        """How many hands the current game still has, or -1 until its first hand has ended."""
         last, game = self.hands[-1], self.games[-1]
         return game.hands - last.number if last.game == game.game else -1
 

@@ -162,7 +162,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The last hand with all the bot's chips at stake. None if the hand is old, or `chips` or `called` do not fit."""
+    """The last hand in which `bot` had to go all in or fold. None if it is old, or `chips` or `called` are wrong."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
@@ -278,7 +278,7 @@ def _pots_lately(evening: Evening) -> dict[int, int]:
 
 
 def _elo(evening: Evening, bot: int, score: float) -> float:
-    """How many points `bot` gains with `score`. The rule book says: "Elo: K = 12, score = final chips / 100"."""
+    """The points that `bot` gains with `score` (0 to 1). The rules: "Elo: K = 12, score = final chips / 100"."""
     ratings = {entrant.bot: entrant.rating for entrant in evening.opened.entrants}
     other = next(rating for each, rating in ratings.items() if each != bot)
     return float(round(K * (score - 1 / (1 + 10.0 ** ((other - ratings[bot]) / 40_000))))) / 100
@@ -303,11 +303,12 @@ def _most_of_a_deal(evening: Evening, bot: int, deal: int, chips: int) -> bool:
 
 
 def _decided_by(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
-    """Returns a check that is true if `check` is true and `decided_by` (such as "chips") decides the stage."""
+    """Returns a check that is true if `check` is true and the stage is decided by `decided_by` (such as "chips")."""
     return lambda e, *words: (e.stage.decided_by or "chips") == decided_by and check(e, *words)
 
 
-# Each sentence, with the function that says whether it is true. "{b}" stands for a bot, "<one|other>" for either text.
+# Each sentence, with the function that says whether it is true. "{b}" stands for a bot, "{n}" for a number, and
+# "<one|other>" for either text. `_patterns` lists all such letters.
 SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has taken the lead from {b} and {s} chips.": _lead_taken,
     "{b} has led for {n} hands and {s} chips.": lambda e, bot, hands, standing: (
