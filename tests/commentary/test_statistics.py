@@ -127,7 +127,7 @@ def test_statistics_follow_their_definitions(stacks: Sequence[int], acts: str, e
     assert {name: figures(rows, name) for name in expected} == expected
 
 
-def test_luck_counts_in_every_hand_but_all_ins_only_if_nobody_can_bet() -> None:
+def test_every_hand_counts_for_luck_but_an_all_in_counts_only_if_nobody_can_bet() -> None:
     rows = after_hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"})
     equity = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     luck = rows[1].luck
