@@ -273,7 +273,7 @@ def test_sentences_about_hand_belief_decision_and_reason_are_shown(thought: str,
     assert choose_excerpt(thought).text == excerpt
 
 
-def test_truth_about_a_false_claim_takes_the_room_of_the_reason() -> None:
+def test_truth_about_a_false_claim_is_shown_instead_of_the_reason() -> None:
     claim, truth = "a full house", "has: a pair of sevens, on the board"
     thought = f"{FILLER} {REASON} And now I have {claim}. {FILLER}"
     start = thought.index(claim)
