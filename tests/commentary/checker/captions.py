@@ -37,7 +37,7 @@ DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best
 OPPONENTS_VERDICT = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{FAVOURITE})"
 VERDICT = rf"(?:{OWN_VERDICT}|{OPPONENTS_VERDICT})?"
 MADE = ("royal flush", "straight flush", "flush", "straight")
-STANDING = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
+AHEAD_KINDS = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
 """The kinds of phrases that say who is ahead."""
 
 KINDS = (
@@ -210,7 +210,7 @@ class CaptionCheck:
         else:
             cards = f"{words} of {suits.pop()}"
         after = rf"{WITH_HAND}(?:, (?P<chance>\d+%.*))?"
-        is_true = not standing or any(self._stands(*reading) for reading in readings(standing, STANDING, after))
+        is_true = not standing or any(self._stands(*reading) for reading in readings(standing, AHEAD_KINDS, after))
         return is_true and says(head, event.street, "", cards=cards)
 
     def _stands(self, about: str, words: Words) -> bool:
