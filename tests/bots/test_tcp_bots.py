@@ -58,7 +58,7 @@ async def test_answer_counts_if_it_arrives_within_3_seconds_of_its_request(clien
     client.bot.notify(events.HandEnded((), ""), table_view(deal("500 500").play("fold"), 0))
     answer = client.ask()
     await settle()
-    client.clock.advance(MESSAGE_GAP_SECONDS)  # the pause between the two messages to the bot
+    client.clock.advance(MESSAGE_GAP_SECONDS)  # the pause between the hand's result and the request
     client.clock.advance(2.999)
     await client.say(CALL)
     assert await answer == Answer(resolve_action(Call()), 2999)
@@ -305,7 +305,7 @@ async def test_server_stops_reading_from_a_bot_that_floods_it(client: TcpClient)
         await settle()
     answer = client.ask()
     await settle()
-    assert not flood.done(), "the server must stop reading, which holds back the flood"
+    assert not flood.done(), "the flood must still wait, because the server has stopped reading"
     for _ in range(400):
         if answer.done():
             break

@@ -343,7 +343,7 @@ COMPLAINTS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""For each contest with a server: what a starter prints if no server answers, and the starter's arguments."""
+"""For contests whose bots register: what a starter prints if no server answers, and the starter's arguments."""
 NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}

@@ -204,7 +204,7 @@ ADDRESSES = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-
 IMPORTS = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
-"""Only two variables, because others (such as PYTHONPATH) could lead to the clone of this repository."""
+"""Has only two variables. Others, such as PYTHONPATH, could make Python load the clone and not the wheel."""
 
 
 @pytest.fixture(scope="module")

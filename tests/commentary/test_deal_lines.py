@@ -52,7 +52,7 @@ def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
-        assert not any(isinstance(addition, StorylineTold) for addition in additions), "storylines must be in captions"
+        assert not any(isinstance(addition, StorylineTold) for addition in additions), "storylines must be captions"
         texts = [addition.text for addition in additions if isinstance(addition, CaptionSpoken)]
         is_at_deal = isinstance(entry.event, events.HandStarted | events.DealEnded)
         yield entry.event, texts, commentary.talking_points.lines if is_at_deal else ()

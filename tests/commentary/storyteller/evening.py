@@ -17,7 +17,7 @@ from server.journal.journal import Entry
 
 
 class Hand(Struct):
-    """One hand of the journal. The keys of its dicts are bots."""
+    """One hand of the journal. The keys of its dicts are bots. `began` and `ended` are the stacks before and after."""
 
     game: int
     number: int

@@ -215,7 +215,7 @@ def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
 
 
 def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent: str, sign: int = 1) -> bool:
-    """Whether `bot` did something most often (if `sign` is -1, least often) of all bots with enough chances."""
+    """Whether `bot` did something most often among the bots with enough chances. If `sign` is -1: least often."""
     rows = evening.rows
     if statistic in (VPIP, PFR):
         seasoned = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
