@@ -39,9 +39,9 @@ KINDS = [kind for kind in vars(kinds).values() if hasattr(kind, "KIND")]
 def knowledge_in(situation: str) -> BotKnowledge:
     """The knowledge of the bot on the button, which has two opponents.
 
-    `situation` gives cards ("Qc 3d, Kc 7s 2h"), chips ("pot 300, call 100", "stack 900") or acts. In "raise 300, call;
-    bet 200", the first opponent raises, the bot calls, and the opponent bets the flop. After "; then " comes the act
-    that the thought is about.
+    `situation` gives cards ("Qc 3d, Kc 7s 2h"), chips ("pot 300, call 100", "stack 900") or acts. The acts
+    "raise 300, call; bet 200" are a raise by the first opponent, the bot's call, and the opponent's bet on the flop.
+    "; then fold" adds the act that the thought is about.
     """
     situation, _, own_act = situation.partition("; then ")
     pot, call, stacks, acts = 300, 0, (5000, 5000, 5000), list[HandAction]()

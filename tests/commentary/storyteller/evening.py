@@ -90,7 +90,7 @@ class Evening:
         self._table = TableState()
         self._hand = Hand(0, 0)
         self._needs_all = 0
-        """The acting bot's stack if it is 5 big blinds or more and a call takes it all. 0 otherwise and for blinds."""
+        """The acting bot's stack if a call takes all of it. Else 0, as for blinds and for stacks below 5 big blinds."""
         for entry in entries:
             self.add(entry.event)
 
