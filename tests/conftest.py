@@ -43,7 +43,7 @@ MODULES_THAT_START_PROGRAMS = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests that need a browser or other programs, which `make quick` skips."""
+    """Marks tests that need a browser or other programs, so that `make quick` can skip them."""
     for item in items:
         if "browsers" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
@@ -58,7 +58,7 @@ def _starts_programs(tests: ModuleType) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs that a script runs in the background ignore SIGINT
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shell scripts start background jobs with SIGINT ignored
     config.stash[BROWSERS] = Browsers()
 
 
@@ -68,7 +68,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> object:
-    """Runs each test that needs a browser, with its set-up and tear-down, in the thread of the browsers."""
+    """Runs each test that needs a browser in the browsers' own thread, from its set-up to its tear-down."""
     if "browsers" not in getattr(item, "fixturenames", ()):
         return None
     runner = item.config.pluginmanager.get_plugin("runner")

@@ -1,4 +1,4 @@
-"""Commentators always have enough true storylines (remarks on the contest). None is repeated within ten minutes."""
+"""Commentators always have enough true storylines (remarks on the contest). A show repeats none within ten minutes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -47,7 +47,7 @@ FORMATS: dict[str, tuple[Format, int]] = {
 
 
 def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
-    """Returns the storylines after each event that may change them. Fails if `is_true` finds a storyline untrue."""
+    """Returns the storylines offered after each event that may change them. Fails if `is_true` finds one untrue."""
     commentary, evening = Commentary(), Evening()
     lines, untrue = list[storyline.Storyline](), list[str]()
     for entry in with_tables(entries):
@@ -151,7 +151,7 @@ def test_unlikely_droughts_and_streaks_are_storylines_and_captions() -> None:
     lines = find_storylines(Entry(1, 0, event) for event in events if type(event).__module__.startswith("server."))
     droughts = {line.text.rpartition(" in ")[2] for line in lines if line.kind == "drought"}
     assert droughts == {"11 hands.", "12 hands.", "13 hands."}, (
-        "a drought must have a probability below 0.05: 0.75 ** 11 is 0.042, but 0.75 ** 10 is 0.056"
+        "a drought is a storyline if its probability is below 0.05: 0.75 ** 11 is 0.042, but 0.75 ** 10 is 0.056"
     )
     streaks = {(line.text.split()[-5], line.importance) for line in lines if line.kind == "streak"}
     assert streaks >= {("three", "background"), ("four", "worth telling"), ("five", "just now")}
@@ -188,7 +188,7 @@ def test_storylines_of_a_rated_duel_have_score_and_points_at_stake() -> None:
     worst, best = (bot.name for bot in of_kind(entries, TournamentOpened)[0].entrants)
     texts = texts_of(with_entrants(entries, lambda bot: replace(bot, rating=960_00 if bot.bot == 1 else 1040_00)))
     assert texts["rating at stake"] == {f"{best} can gain 4.6 rating points in this game, or lose 7.4."}, (
-        "at a difference of 80 points, the gain is 12 / (1 + 10 ** (80 / 400)) = 4.6, and the loss 12 - 4.6 = 7.4"
+        "if the ratings differ by 80 points, the gain is 12 / (1 + 10 ** (80 / 400)) = 4.6, and the loss 12 - 4.6 = 7.4"
     )
     assert f"{best} is rated 80 points above {worst}." in texts["rating"]
     assert texts.keys() >= {"score in pots", "pots lately", "rating now", "underdog"}
@@ -263,7 +263,7 @@ def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: 
 
 
 def runs_of(hands: Sequence[Hand], bot: int) -> list[tuple[bool, int]]:
-    """Returns the runs of hands in which a bot won chips (True) or won none (False), each with its length."""
+    """Returns a bot's runs as (won, length): it won chips in every hand of a run (True), or in none of them (False)."""
     results = (bool(hand.won.get(bot)) for hand in hands if bot in hand.began)
     return [(is_won, len([*run])) for is_won, run in groupby(results)]
 
@@ -314,7 +314,7 @@ def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
-    """Doc has just won `won` hands in a row, or lost `lost`. Tess's longest streak and drought had `longest` hands."""
+    """Doc has won the last `won` hands, or none of the last `lost`. Tess's longest runs are of `longest` hands."""
     facts = EveningFacts((DOC, TESS), 5000)  # an evening is one contest
     for bot, bot_facts in facts.bots.items():
         bot_facts.stack = 0 if bot == out else 5000

@@ -65,15 +65,15 @@ def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
     assert [(entry.player, entry.folder, entry.remote) for entry in plan.entries] == [("Ada", tmp_path / "ada", False)]
     assert (plan.host, plan.pages_port, plan.register_port) == ("127.0.0.1", 8000, 5000)
     assert (plan.buy_in_cents, plan.seed, plan.pace, plan.start, plan.runner) == (500, b"", 1.0, "desk", "auto")
-    assert (plan.control_token, plan.view_token) == ("", ""), "a missing token must be left for the show to generate"
+    assert (plan.control_token, plan.view_token) == ("", ""), "a missing token must stay empty: the show generates one"
     publishing_plan = read(tmp_path, REQUIRED_KEYS + 'data = "kept"\n[publish]\nto = "site"\n' + ADA)
     assert publishing_plan.media == tmp_path / "kept" / "media"
     assert publishing_plan.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
-    assert publishing_plan.publish_to == str(tmp_path / "site"), "a path must be relative to the event file"
+    assert publishing_plan.publish_to == str(tmp_path / "site"), "a relative path must begin at the event file's folder"
     for name, slug in (("Señor's  5th: Río!", "-senor-s-5th-rio"), ("決闘", ""), ("../../etc", "-etc")):
         assert read(tmp_path, f'name = "{name}"\ndate = 2026-11-21\n{ADA}').slug == f"2026-11-21{slug}"
     for text in ((REQUIRED_KEYS + ADA).replace("\n", "\r\n"), "\ufeff" + REQUIRED_KEYS + ADA):
-        assert read(tmp_path, text).name == plan.name, "line ends of Windows and a byte order mark must be accepted"
+        assert read(tmp_path, text).name == plan.name, "Windows line ends and a byte order mark must be accepted"
     for line in ('mode = "practice"', 'contest = "enova"', 'contest = "upac"'):
         assert read(tmp_path, f"{REQUIRED_KEYS}{line}\n").entries == (), "practice, Enova and UPAC need no entries"
 
@@ -237,7 +237,7 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
     assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
     match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").contest_format
-    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "up to 6 matches of 5 hands"
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "chips for 6 matches of 5 hands"
     assert read(tmp_path, acpc + bots).contest_format == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 
@@ -248,7 +248,7 @@ def test_exhibition_replaces_the_time_limits_of_every_contest(tmp_path: Path) ->
         assert (rules.think_ms, rules.time_bank_ms, rules.exhibition_bank_ms) == (40_000, UNSET, 300_000)
         rules = read(tmp_path, f"{keys}[exhibition]\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
-        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "no rule may change"
+        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "[exhibition] is off"
 
 
 @pytest.mark.parametrize("contest", CONTESTS)

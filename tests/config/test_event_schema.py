@@ -1,4 +1,4 @@
-"""Editors check event files with a JSON Schema. It agrees with the program's reader and works offline."""
+"""Editors check event files with a JSON Schema. The schema agrees with the program's reader and is found offline."""
 
 import json
 import shutil
@@ -117,7 +117,7 @@ def test_editor_finds_the_schema_of_a_new_file_offline(tmp_path: Path) -> None:
 
 
 def check_with_taplo(path: Path) -> tuple[int, str]:
-    """Runs Taplo in another folder and without a network, and returns its exit status and its complaints."""
+    """Checks a file with Taplo, from the folder / and without a network. Returns Taplo's exit status and complaints."""
     environment = dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY"), "http://127.0.0.1:9")
     command = [str(TAPLO), "--colors", "never", "lint", "--no-auto-config", str(path)]
     run = subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=False)

@@ -22,7 +22,7 @@ Form = dict[str, Any]
 
 
 class EnovaTable:
-    """A hand of Enova in game 4. The last seat with chips has the big blind. `calls` has each seat's requests."""
+    """A hand of Enova in game 4. The last seat with chips has the big blind. `calls` has the requests to each seat."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         table = deal(stacks, hands, board, rules=ENOVA)
@@ -87,7 +87,7 @@ class EnovaTable:
 
 
 def read_form(body: bytes) -> Form:
-    """Reads a form like Ruby's Rack: unescapes keys, then reads their brackets. `a[0]=x` becomes {"a": {"0": "x"}}."""
+    """Reads a form as Ruby's Rack does: unescapes keys, then splits them at brackets. `a[0]=x` is {"a": {"0": "x"}}."""
     form: Form = {}
     for pair in body.decode("ascii").split("&"):
         name, equals, value = pair.partition("=")
@@ -120,8 +120,8 @@ HANG_UP: Answer = (0, b"hang up")
 class EnovaServer:
     """A bot that keeps all requests in `calls`. `choose` returns the bot's answer to a path and a form.
 
-    If `choose` returns NEVER, the bot gives no answer. If it returns HANG_UP, the bot closes the connection. It also
-    closes the connection after a badly nested form, because a real bot would fail on such a form.
+    If `choose` returns NEVER, the bot gives no answer. If `choose` returns HANG_UP, the bot closes the connection. A
+    badly nested form also makes the bot close the connection, because a real bot would fail on such a form.
     """
 
     def __init__(self, choose: Callable[[str, Form], Answer]) -> None:

@@ -1,4 +1,4 @@
-"""Messages and configuration of the contest Arena are as in its document and on its original server."""
+"""Messages of the contest Arena are as in its rule book. Configuration files are read as on the original server."""
 
 import gzip
 import json
@@ -32,7 +32,7 @@ def play_hand(stacks: str = "2000 2000 2000 2000", script: str = "", number: int
 
 
 def dialect_at(table: Table, ids: dict[int, str] | None = None) -> ArenaDialect:
-    """Makes the acting bot's dialect (writer of messages), and reports all events of the hand to this dialect."""
+    """Makes the acting bot's dialect (writer and reader of messages), and reports all events of the hand to it."""
     dialect = ArenaDialect(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news_types):
@@ -111,7 +111,7 @@ def test_history_says_whether_a_bot_sent_raise_or_all_in() -> None:
 
 
 def random_table(dice: random.Random) -> Table:
-    """Plays a few random decisions of a hand with short and long stacks. Returns the unfinished hand."""
+    """Plays a few random decisions of a hand with short and deep stacks. Returns the unfinished hand."""
     stacks = dice.choices((25, 61, 400, 2000), k=2)
     stacks += dice.choices((0, 1, 7, 15, 20, 25, 40, 61, 150, 400, 2000), k=dice.randint(0, 4))
     dice.shuffle(stacks)
@@ -126,7 +126,7 @@ def random_table(dice: random.Random) -> Table:
 
 @pytest.mark.parametrize("seed", range(100))
 def test_chips_add_up_and_valid_actions_are_the_legal_ones(seed: int) -> None:
-    """Players are listed in the order of their seats, because `dealer_index` is a position in this order."""
+    """Players are listed in seat order, because `dealer_index` counts the players with chips in this order."""
     table = random_table(random.Random(seed))
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
     state = read_state(table, ids)
@@ -157,7 +157,7 @@ def test_chips_add_up_and_valid_actions_are_the_legal_ones(seed: int) -> None:
     legal = {total for total in totals if accepts(table, RaiseTo(total))}
     if raises:
         assert legal == totals & set(range(raises["min"], raises["max"] + 1))
-    assert legal <= {everything} or raises, "a raise below the minimum must be legal only as an all-in"
+    assert legal <= {everything} or raises, "a raise below the minimum may be legal only as an all-in"
     assert ("all_in" in actions) == (everything in legal or seat.stack <= table.turn.to_call)
 
 
@@ -243,7 +243,7 @@ def test_example_file_is_read_with_remarks_on_its_keys(tmp_path: Path) -> None:
         "max_hands_per_round 80, initial_chips 1000, max_players 10",
         "not used: game_server (this program is the game server)",
     )
-    assert plan.bot_networks == (), "bots on this machine must need no entry in bot_networks"
+    assert plan.bot_networks == (), "bots on this machine need no entry in bot_networks"
     assert plan.start == "bots", "a tournament from an Arena file must start without an operator"
     today = datetime.now().astimezone().date()
     assert plan.date == today, "the plan must have its file's date, so that a resumed tournament finds its journal"

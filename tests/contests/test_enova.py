@@ -1,4 +1,4 @@
-"""Enova's forms are as in its rule book, and answers become the right decisions. The right bots are admitted."""
+"""Forms and registration of the contest Enova follow its rule book. Answers become the right decisions."""
 
 import asyncio
 import contextlib

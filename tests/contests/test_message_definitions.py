@@ -1,4 +1,4 @@
-"""A contest's dialect (in the server) and wire (in a bot) write and read messages as the guide says."""
+"""Dialects (in the server) and wires (in bots) write and read each contest's messages as the guide says."""
 
 import inspect
 import json
@@ -114,7 +114,7 @@ class Seat:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Sends the bot news of the event. Its wire must not take the news for a question. HTTP wires read no news."""
+        """Sends the bot a notice of the event. The wire must not take it for a question. HTTP wires read no notices."""
         news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news_types) else None
         self.sent += map(self._name_and_text, news if isinstance(news, list) else [news] if news else [])
         if isinstance(news, bytes):
@@ -141,7 +141,7 @@ def test_messages_of_random_hands_match_their_definitions(contest: Contest) -> N
     for name, example in ((message.name, example) for message in to_bots for example in message.examples):
         check_definition(contest, name, example)
     unseen = {message.name for message in to_bots if not message.examples}
-    assert messages_of_a_hand(contest).keys() == unseen, "the guide must have an example of every message of a hand"
+    assert messages_of_a_hand(contest).keys() == unseen, "messages without examples must occur in the sample hands"
     dice, actions = random.Random(contest.id), set[str]()
     for number in range(1, 61):
         seats = [Seat(contest) for _ in range(2 if contest.is_duel else dice.randint(2, 6))]
@@ -150,7 +150,7 @@ def test_messages_of_random_hands_match_their_definitions(contest: Contest) -> N
             check_definition(contest, name, text)
             unseen.discard(name)
     assert actions >= {"fold", "check", "call", "raise"}
-    assert unseen <= {"confirm_action", "log_data"}, "the hands must contain every message except these two"
+    assert unseen <= {"confirm_action", "log_data"}, "only these two messages may be missing from the random hands"
 
 
 def play_hand(contest: Contest, number: int, seats: Sequence[Seat], dice: random.Random) -> set[str]:
@@ -186,8 +186,8 @@ def check_question(question: Question, view: View) -> None:
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
-    # Enova's messages lack the pot. So Enova's wire adds up the bets that it sees, and may miss some. In a duel, each
-    # contest's wire may miss chips of a blind that the other bot's stack is too small to match.
+    # Enova's messages do not give the pot, so Enova's wire adds up the bets that it sees, and may miss some. UPAC's
+    # messages count only as much of a blind as the other bot's stack can match.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:

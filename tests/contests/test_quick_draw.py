@@ -76,7 +76,7 @@ def test_action_is_read_in_both_spellings() -> None:
         ('{"command":"take_action","action":"fold","raise_amount":-1.5}', Fold()),
         # The rules, not the dialect, refuse an amount below the current bet.
         ('{"command":"take_action","action":"raise","raise_amount":-5}', RaiseTo(-5)),
-        # Any amount above the bot's chips is an all-in, up to the largest unsigned 64-bit integer.
+        # Any amount above the bot's chips, up to the largest unsigned 64-bit integer, is an all-in.
         ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"0250"}', RaiseTo(250)),
         ('{"command":"take_action","action":"call","at":1764130000000,"sheriff":{"mood":[1.5,null]}}', Call()),
@@ -91,8 +91,8 @@ def test_each_mistake_has_the_error_code_of_the_rule_book() -> None:
         ('{"command":"send_chat"}', "INVALID_INPUT"),
         # "An action other than call, raise, or fold".
         ('{"command":"take_action","action_type":""}', "BAD_ACTION_TYPE"),
-        # "The wrong type for an argument (such as a string instead of an integer for raise_amount)". But bots of the
-        # original contest send strings of digits.
+        # "The wrong type for an argument (such as a string instead of an integer for raise_amount)". But strings of
+        # digits are accepted, because bots of the original contest send them.
         ('{"command":"take_action","action":"raise","raise_amount":true}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"a lot"}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"٢٥٠"}', "BAD_VALUE"),
@@ -157,7 +157,7 @@ def test_log_has_the_newest_lines_that_fit_into_2000_bytes() -> None:
 
 
 def play_tie_with_most_pots(seats: int) -> Table:
-    """Plays a hand with the most pots and winners: all bots are all-in for different amounts, and tie."""
+    """Plays a hand with as many pots and winners as possible: all bots are all-in for different amounts, and tie."""
     stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
     return deal(stacks, "", "Th Jh Qh Kh Ah").play("all-in " * seats)
 

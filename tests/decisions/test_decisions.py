@@ -26,8 +26,8 @@ TO_THE_TURN = "call call call call "
 @pytest.mark.parametrize(("holes", "board", "acts", "worth"), [
     # The aces can call 900 for a pot of 2,000. Two of the 44 unseen cards win the pot for the aces.
     (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:900", Fraction(2 * 2000, 44) - 900),
-    # The main pot has 900 chips, the side pot 1,400. 42 cards are unseen. With seven of them (hearts), the flush draw
-    # wins both pots. With two of them, the kings win both pots, and with 33 others only the side pot.
+    # The main pot has 900 chips, the side pot 1,400. Of the 42 unseen cards, seven (hearts) give the flush draw both
+    # pots. Two cards (kings) give the kings both pots, and the other 33 give them only the side pot.
     (THREE, FLUSH_DRAW, "raise:300 " + TO_THE_TURN + "raise:700", Fraction(7 * 2300, 42) - 700),
     (THREE, FLUSH_DRAW, "raise:300 call " + TO_THE_TURN + "raise:700", Fraction(2 * 900 + 35 * 1400, 42) - 700),
     # On the river, no more cards come, so the aces have lost.
