@@ -132,7 +132,7 @@ def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
 
 @pytest.fixture
 def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[Callable[..., Compose]]:
-    """Yields a function that opens compose files with more settings. Removes the files' containers after the test."""
+    """Yields a function that opens compose files with extra settings. Removes their containers after the test."""
     projects: list[Compose] = []
 
     def open_files(*files: str, project: str = "high-noon-tests", profile: str = "", **more: str) -> Compose:
@@ -210,7 +210,7 @@ def test_evening_in_a_container_continues_after_a_kill(
     assert evening.read_journal_of_evening().startswith(journal_before)
     (tmp_path / "whole.jsonl").write_bytes(evening.read_journal_of_evening())
     assert verify(read_journal(tmp_path / "whole.jsonl").entries).finished
-    logs = engine.logs(ended["Id"]).decode()  # docker-compose sometimes leaves out lines
+    logs = engine.logs(ended["Id"]).decode()  # docker-compose sometimes omits lines
     assert logs.count(": docker, strict") == 2 * len(BOTS), logs
     assert list_boxes(engine) == []
 

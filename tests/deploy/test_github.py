@@ -54,14 +54,14 @@ class CleanMachine:
         self._printed = folder / "printed.txt"
         mounts = [f"{folder}:{folder}", f"{wheel.parent}:{wheel.parent}:ro", f"{socket}:/var/run/docker.sock"]
         host = engine.create_host_config(binds=mounts, network_mode="none", init=True)
-        # This volume has the program's temporary files, which the program shares with a helper in another container.
+        # High Noon shares its temporary folder with helper containers. They can use the folder only if it is a volume.
         volumes = ["/tmp"]  # noqa: S108
         created = engine.create_container(image, ["sleep", "infinity"], host_config=host, volumes=volumes)
         self._container = str(created["Id"])
         engine.start(self._container)
 
     def run_step(self, workflow: str, name: str, folder: Path, *, status: int = 0, **variables: str) -> None:
-        """Runs a step's script, with `variables` and those of the workflow. The script must end with `status`."""
+        """Runs a step's script with the workflow's variables and `variables`. The script must exit with `status`."""
         self._finish(self._start_step(workflow, name, folder, variables), status)
 
     def publish(self, recordings: Path, site: Path) -> None:
@@ -83,14 +83,14 @@ class CleanMachine:
         self._engine.wait(self._container)
 
     def _start_step(self, workflow: str, name: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a step and returns its id. Variables that GitHub sets are missing, unless in `variables`."""
+        """Starts a step and returns its id. Ignores the `env` of the step and its job: `variables` replaces both."""
         content = read_workflow(workflow)
         (step,) = [step for job in content["jobs"].values() for step in job["steps"] if step.get("name") == name]
         environment = {**content.get("env", {}), "HIGHNOON": str(self._wheel), **variables}
         return self._start_script(step["run"], folder, environment)
 
     def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script and returns its id. Its output goes to a file: Docker's library would leak a socket."""
+        """Starts a script and returns its id. Its output goes to a file, as Docker's library would leak a socket."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}
@@ -181,7 +181,7 @@ def workflows(docker_host: str, python_image: str, tmp_path_factory: pytest.Temp
 
 @pytest.mark.parametrize("workflow", ["check.yml", "collect.yml", "play.yml"])
 def test_names_do_not_become_part_of_scripts(workflow: str) -> None:
-    """GitHub replaces `${{ name }}` in a script by a text that may be hostile. Environment variables are safe."""
+    """GitHub replaces `${{ name }}` in a script with a value that may be hostile. Environment variables are safe."""
     jobs = read_workflow(workflow)["jobs"].values()
     scripts = [step.get("run", "") for job in jobs for step in job["steps"]]
     assert any(scripts)

@@ -1,6 +1,6 @@
 """A bot on asyncio. Decides slowly, in a thread.
 
-Writes HTTP chunks by hand: each has an extension after its size, and a trailer follows the last one.
+Writes HTTP chunks by hand: each chunk's size has an extension, and a trailer follows the last chunk.
 """
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A bot on wsgiref with threads. Only raises have an amount: its other answers omit the amount or send null."""
+"""A bot on wsgiref with threads. Sends an amount only with a raise. In other answers, the amount is missing or null."""
 import json
 import sys
 from socketserver import ThreadingMixIn

@@ -1,4 +1,4 @@
-"""A bot on selectors, with many requests on one connection. Acts on each request with a body. Answers {} to others."""
+"""A bot on selectors, which takes many requests on one connection. Answers {} to requests without a body."""
 import json
 import selectors
 import socket

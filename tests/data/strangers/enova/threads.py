@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot on http.server with threads and HTTP/1.1. Answers on three paths, and with 404 to notifications."""
+"""A bot on http.server with threads and HTTP/1.1. Serves three paths. Answers notifications with 404."""
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

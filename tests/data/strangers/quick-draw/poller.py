@@ -1,4 +1,4 @@
-"""A bot on selectors. First tries a raise that is too low, then calls. Fails if the server closes the connection."""
+"""A bot on selectors. Before the flop, raises too little, then calls. Fails if the server closes the connection."""
 import json
 import selectors
 import socket
