@@ -122,7 +122,7 @@ _SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'tec
 _IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
-# Sends `messages` messages to the desk's page. Returns how many timers then run. Each could end the connection.
+# Sends `messages` messages to the desk's page. Returns how many timers then run, any of which could end the connection.
 _COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];

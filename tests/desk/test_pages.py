@@ -55,7 +55,7 @@ def expect_reply(desk: Page, words: str) -> None:
 
 
 def test_start_and_end_ask_for_confirmation(tmp_path: Path, open_desk: OpenDesk) -> None:
-    with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as show:  # after 2 s, the first stage is on air
+    with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as show:  # the first stage is on air after 2 s
         desk = open_desk(show)
         for button, control in (("#start", "started"), ("#end", "stage_end")):
             desk.click(button)

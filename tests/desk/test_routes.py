@@ -33,7 +33,7 @@ STATUSES: dict[str, tuple[int, int, int, int]] = {
     "api of a missing recording": (404, 404, 404, 421),
     "api of a malformed number": (400, 400, 400, 421),
     "api socket": (101, 101, 101, 421),
-    "remote": (401, 401, 401, 421),  # these routes ignore cookies, in which the test sends its token
+    "remote": (401, 401, 401, 421),  # the test sends its token in a cookie, which these routes ignore
 }
 KINDS: dict[str, tuple[str, ...]] = {
     "page": (*(path for path in PUBLIC if "{" not in path and path != "/guide"), "/metrics"),
