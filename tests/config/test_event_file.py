@@ -439,8 +439,8 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     assert plan.deals_plan == DealsPlan(90, 8, 97, 4, 20)
     assert plan.entries[2].command == "python3 bee.py {server}"
     command = '[[entries]]\nplayer = "Bee"'
-    other_cards = command_part.replace("same_cards = true ", "same_cards = false").partition(command)[0]
-    (tmp_path / "event.toml").write_text(other_cards + remote_part + other_entries)
+    without_same_cards = command_part.replace("same_cards = true ", "same_cards = false").partition(command)[0]
+    (tmp_path / "event.toml").write_text(without_same_cards + remote_part + other_entries)
     plan = read_event(tmp_path / "event.toml")
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt", "Sal"]
     assert plan.prizes_for(12) == (3000, 2000, 1000)
