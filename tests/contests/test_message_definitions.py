@@ -236,7 +236,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """Returns what the server reads in a message. By default, an HTTP bot's `view` is the first turn of a new hand."""
+    """Returns what the server reads in a message. Without `view`, an HTTP bot is at the first turn of a new hand."""
     if contest.uses_http:
         if view is None:
             three = deal("2000 2000 2000", rules=ARENA)

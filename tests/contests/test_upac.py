@@ -16,7 +16,7 @@ from tests.game.table import deal
 
 
 class Round:
-    """A hand with the small blind in seat 0 and the big blind in seat 1. `sent` has the lines sent to each seat."""
+    """A hand (UPAC says "round"). Seat 0 has the small blind, seat 1 the big blind. `sent` has each seat's lines."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "") -> None:
         self.table = deal(stacks, hands, board, rules=UPAC)

@@ -1,6 +1,6 @@
 """A bot on asyncio. Decides slowly, in a thread.
 
-Writes HTTP chunks by hand: each chunk's size has an extension, and a trailer follows the last chunk.
+Writes HTTP chunks by hand: an extension follows each chunk's size, and a trailer follows the last chunk.
 """
 import asyncio
 import json
