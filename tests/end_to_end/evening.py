@@ -35,7 +35,7 @@ NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
 
 
 class EventFolder(Struct, frozen=True):
-    """The folder of an evening: its event file (settings) and data. `pages` and `register` are the server's ports."""
+    """The folder of an evening: its event file (settings) and data. `pages` and `register` are ports of the server."""
 
     file: Path
     pages: int
@@ -78,7 +78,7 @@ class EventFolder(Struct, frozen=True):
 def write_evening(
     folder: Path, remote: Iterable[str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> EventFolder:
-    """Writes an event file. `lines` has options for the top of the file.
+    """Writes an event file, with the settings `lines` at its top.
 
     `remote` has the names of the remote bots. `secrets_of` makes their secrets. `folders` has the names of all other
     players, each with the folder of the player's bot.
@@ -142,7 +142,7 @@ class Terminal:
             return next((line for line in self.lines if words in line), "")
 
         wait_until(lambda: find_line() or not self._listener.is_alive(), lambda: self.text, POLL_SECONDS)
-        assert find_line(), f"the program never printed {words!r}, but:\n{self.text}"
+        assert find_line(), f"the program never printed {words!r}. It printed:\n{self.text}"
         return find_line()
 
     def wait_for_end(self) -> int:
@@ -201,7 +201,7 @@ AGAIN_SECONDS = 0.1
 
 
 class RemoteBots(ServedAside):
-    """Bots that register and play until the `with` block ends. `all_in_rate` is the probability of an all-in."""
+    """Bots that register and play until the `with` block ends. An action is all-in with probability `all_in_rate`."""
 
     def __init__(self, port: int, names: Iterable[str], *, all_in_rate: float = 0.1) -> None:
         self._port = port
@@ -241,7 +241,7 @@ def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:
 
 
 class Operator(httpx.Client):
-    """Ann, an operator. She sends the requests of the control desk's page. `address` is its address, with the token."""
+    """Ann, an operator. She sends the same requests as the desk's page, whose `address` contains the token."""
 
     def __init__(self, address: str) -> None:
         self._base, _, self._token = address.partition("/control?token=")
@@ -291,7 +291,7 @@ class Viewer(ServedAside):
         self.epoch, self.seq = "", 0
         self.gaps: list[str] = []
         self.troubles: list[str] = []
-        """The messages on air that say why the game waits. The message "" says that the game continues."""
+        """The texts on air that say why the game waits. The text "" says that the game continues."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
         self._complete_at: dict[str, float] = {}
         """For each run (epoch) of the show, the monotonic time at which the viewer first had the whole state."""

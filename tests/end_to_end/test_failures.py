@@ -145,7 +145,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
 
 
 def fill_disk(disk: Path) -> Path:
-    """Fills the disk with one file. Each further call makes the file larger. Returns the file's path."""
+    """Fills the disk with one file. A further call also fills the space that was freed meanwhile. Returns the path."""
     ballast = disk / "ballast"
     with ballast.open("ab", buffering=0) as file, suppress(OSError):
         while file.write(bytes(4096)):

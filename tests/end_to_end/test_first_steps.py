@@ -63,7 +63,7 @@ def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, op
     assert init.returncode == 0, init.stderr
     checked = highnoon(*find_command(init.stdout, "to check them"), cwd=tmp_path)
     assert checked.returncode == 0, checked.stdout
-    pages, register = free_ports(2)  # other tests may use the ports in the file
+    pages, register = free_ports(2)  # other tests may be using the ports that `init` wrote
     event = tmp_path / "event.toml"
     text = re.sub(r"^pages = 8000\b", f"pages = {pages}", event.read_text(), flags=re.MULTILINE)
     event.write_text(re.sub(r"^register = 5000\b", f"register = {register}", text, flags=re.MULTILINE))
@@ -112,7 +112,7 @@ def wait_for_picture(overlay: Page, condition: str) -> None:
 def test_operator_runs_a_show_through_a_crash_to_its_champion(tmp_path: Path, open_page: OpenPage) -> None:
     folder = write_evening(tmp_path, NAMES, lines='start = "desk"')
     bots = RemoteBots(folder.register, NAMES, all_in_rate=0.0)
-    speed = ("--speed", "8")  # The desk's next speed is 10. At far higher speeds, a busy browser misses the replay.
+    speed = ("--speed", "8")  # The button "faster" sets 10. At far higher speeds, a busy browser misses the replay.
     with bots, tournament(folder, *speed) as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address, **SMALL)
@@ -186,6 +186,6 @@ def test_evening_by_http_goes_as_the_guide_says(tmp_path: Path) -> None:
 
 
 def remove_chance(answer: str) -> str:
-    """Replaces names and numbers, which differ from run to run. Numbers after "done" stay: they count presses."""
+    """Replaces names and numbers, which differ from run to run. Keeps numbers after "done", which count presses."""
     text = re.sub("|".join(NAMES), NAMES[0], answer)
     return re.sub(r'("done":)?\d+', lambda number: number[0] if number[1] else "0", text)

@@ -38,7 +38,7 @@ def wait_for_event(terminal: Terminal, journal: Path, event_type: str, count: in
 
 
 def read_whole_lines(journal: Path) -> bytes:
-    """Returns the journal's complete lines. There is no file while the program replaces an empty journal."""
+    """Returns the journal's complete lines. The file is missing while the program replaces an empty journal."""
     try:
         text = journal.read_bytes()
     except FileNotFoundError:
@@ -47,7 +47,7 @@ def read_whole_lines(journal: Path) -> bytes:
 
 
 def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], earlier: bytes) -> str:
-    """Runs the program until `moment`, then calls `kill`. `earlier` is the journal so far. Returns the output."""
+    """Runs the program until `moment`, then calls `kill`. Returns the output. The journal must begin with `earlier`."""
     event_type, more = moment
     with tournament(folder) as terminal:
         if earlier:
@@ -145,7 +145,7 @@ def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> N
     assert len(tables) == 4 * bots
     assert all(len(set(tables[deal * bots : (deal + 1) * bots])) == bots for deal in range(4))
     results = [event for event in folder.events if isinstance(event, events.DealEnded)]
-    assert [set(result.won) for result in results] == [{0}] * 4, "equal programs must play alike, so nobody may win"
+    assert [set(result.won) for result in results] == [{0}] * 4, "all bots run the same program, so none may win chips"
     assert not [event for event in folder.events if isinstance(event, events.FaultNoted)]
     assert not [event for event in folder.events if isinstance(event, events.ActionTaken) and event.fault]
 

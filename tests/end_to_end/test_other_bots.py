@@ -72,7 +72,7 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
             for name in NAMES:
                 tasks.create_task(play(name))
         assert terminal.wait_for_end() == 0, terminal.text
-    assert min(times_left_ms) > 20_000, "each decision must have its 20 s and the rest of the time bank"
+    assert min(times_left_ms) > 20_000, "a bot must have 20 s for each decision, plus what is left of its time bank"
     assert isinstance(evening.events[entries_before - 1], HAND_EVENTS), "the kill must have come within a hand"
     evening.verify_recording()
 

@@ -19,7 +19,7 @@ Hole = tuple[Card, Card]
 
 
 class Evaluator(Struct, frozen=True):
-    """A library that ranks hands: `card` encodes a card, and `strength` rates seven encoded cards (more is better)."""
+    """A library that ranks hands: `card` encodes a card, and `strength` rates seven of them (higher is better)."""
 
     card: Callable[[Card], Any]
     strength: Callable[[list[Any]], int]
@@ -34,7 +34,7 @@ by_phevaluator = Evaluator(
 def count_equities(
     evaluator: Evaluator, hands: Sequence[Hole], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """For each hand, counts the boards on which it wins, and those on which it ties."""
+    """Returns each hand's equity, after counting its wins, ties and shares on all possible boards."""
     dealt = {*board, *dead, *(card for hand in hands for card in hand)}
     deck = [evaluator.card(card) for card in DECK if card not in dealt]
     dealt_hands = [[evaluator.card(card) for card in (*hand, *board)] for hand in hands]

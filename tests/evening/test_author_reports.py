@@ -24,7 +24,7 @@ SECRET = "ab" * 32
 
 
 async def record_contest(folder: Path, budget_bytes: int = 1 << 20) -> None:
-    """Records a contest. In every hand, each bot is sent its own number, and bot 1 sends a malformed answer."""
+    """Writes reports on a contest. In every hand, each bot is sent its own number, and bot 1's answer is not JSON."""
     reports = AuthorReports(folder, "quick-draw", budget_bytes)
     records = {bot: reports.record_of(bot) for bot in range(1, 9)}
     fault = BotFault("malformed", "not JSON", b"what?", asked_view().hand)
@@ -85,7 +85,7 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
             aired_games.apply(event)
         page = (await web.get(ann)).text
         assert f"peaked at {20 + first} of 100 MB, and it had used {first / 2:.1f} s of processor time" in page
-        assert "status 1" not in page, "the end of the program must be hidden until its game has been on air"
+        assert "status 1" not in page, "how the program ended must be hidden until the bot's last game has been on air"
         for event in EVENTS[end + 1 :]:
             aired_games.apply(event)
         assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
@@ -116,7 +116,7 @@ async def test_reports_stay_within_their_budget_and_count_faults_beyond_a_limit(
     first_files = {path.name for path in folder.iterdir()}
     assert len(first_files) == 1, "the first report must use up the budget"
     await record_contest(folder, budget_bytes=1)
-    assert {path.name for path in folder.iterdir()} == first_files, "older files must use up the budget, too"
+    assert {path.name for path in folder.iterdir()} == first_files, "older files must count towards the budget, too"
     reports = AuthorReports(tmp_path, "quick-draw")
     record = reports.record_of(1)
     reports.apply(GameStarted(1, 1, (1, 2), (5000, 5000)))
