@@ -59,7 +59,7 @@ def test_version_comes_from_the_event_file_or_the_bots_digest(tmp_path: Path) ->
 
 
 LOCAL = "127.0.0.1"
-ADA = Registration("Ada", secret="a secret")  # noqa: S106 (of a bot in a test)
+ADA = Registration("Ada", secret="a secret")  # noqa: S106 (the secret of a bot in a test)
 
 
 def open_desk(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
@@ -163,7 +163,7 @@ class SlowNames:
 
 @contextlib.asynccontextmanager
 async def look_up_names(look_up: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
-    """Starts to look up `count` names, each for a client with another address. Yields the tasks of the lookups."""
+    """Starts to look up `count` names, each for a client with its own address. Yields the tasks of the lookups."""
     tasks = [asyncio.create_task(look_up(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
     await settle()
     try:
@@ -264,7 +264,7 @@ def test_memory_decides_how_many_tables_have_bots() -> None:
 
 
 async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -> Path:
-    """Plays a contest of three deals with the bots that `commands` start, and returns its recording."""
+    """Plays three deals with the bots that `commands` start, as if `free_bytes` were free. Returns the recording."""
     entrants = [Entrant(bot, name) for bot, name in enumerate(NAMES, 1)]
     entries = [BotEntry(bot, NAMES[bot - 1], command=command) for bot, command in enumerate(commands, 1)]
     contest, recording = as_deals(QUICK_DRAW_FORMAT, 3), folder / "evening.jsonl"

@@ -1,4 +1,4 @@
-"""The card room (the process that plays) reports its health, and the operator can end only the stage on air."""
+"""The card room (which runs the games) reports its health, and the operator can end only the stage on air."""
 
 import asyncio
 import json
@@ -130,14 +130,14 @@ def test_exhibition_answer_is_slow_only_if_it_uses_the_bank(journal: Journal) ->
 
 
 def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """Returns what the organiser is asked at noon if The Trials should end `hours` later, or "" for no question."""
+    """Returns the question to the organiser at noon if The Trials has to end `hours` later, or "" if there is none."""
     return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * 3600, pace, NOON)
 
 
 def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert ask_at_noon(hours, pace=pace) == "", hours
-        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "without a time, no question"
+        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no question if no time is set"
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
     begin = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in ((-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")):
@@ -147,7 +147,7 @@ def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None
 
 
 class BotWithoutBox:
-    """Replaces both the runner of boxes (sandboxes) and the bot in a box. The build of bot 2 fails."""
+    """Stands in for the runner of boxes (sandboxes), and for a bot in a box. The build of bot 2 fails."""
 
     kind = box = "none"
     remarks: tuple[str, ...] = ()
@@ -218,7 +218,7 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(room: Car
         health = room.health.bots[1]
         assert (health.memory_bytes, health.peak_memory_bytes, health.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
         assert health.memory_limit_bytes == Limits().memory_bytes
-        assert reports.record_of(1).usage == Usage(5 << 20, 9 << 20, 0.5), "the author must see the same numbers"
+        assert reports.record_of(1).usage == Usage(5 << 20, 9 << 20, 0.5), "the author must see what the desk shows"
         assert not read_end(folder, 1).how
         runner.crashed.set()
         while not (end := read_end(folder, 1)).how:
@@ -226,7 +226,7 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(room: Car
         assert end == ProgramEnd("its program ended with status 1", "Traceback\nZeroDivisionError")
         await boxed_bots.stop_all()
     await reports.wait_until_written()
-    assert 0 < sum(map(bool, answers)) <= MAX_BOT_CONNECTIONS, "further connections must be closed"
+    assert 0 < sum(map(bool, answers)) <= MAX_BOT_CONNECTIONS, "connections beyond the limit must be closed"
     faults = [event for event in recorded_events if isinstance(event, FaultNoted) and event.fault == "illegal"]
     assert len(faults) == 1, "the wrong name must be recorded only once"
     assert BotConnected(1) in recorded_events, "the failure of bot 2 must not affect bot 1"

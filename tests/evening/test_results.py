@@ -113,7 +113,7 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
 def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
     (remark,) = remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2)
     assert remark == "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each; Bot 2 advanced by lot."
-    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "a tie above or below the line needs no lot"
+    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "all or none of the equal bots advance"
     (remark,) = remarks_on_stage(9000, 500, 500, 0, 0, advance=0)
     assert remark == "The Trials: Bot 2 and Bot 3 ended with 500 chips each; their order was decided by lot."
 
@@ -189,7 +189,7 @@ async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() 
 
 @pytest.fixture(scope="module", params=["chips", "earned"])
 def deals(request: pytest.FixtureRequest) -> list[Entry]:
-    """Plays a contest of deals. Tests run twice: bots are ranked by chips won, then by chips earned (without luck)."""
+    """A contest of deals. Each test runs with bots ranked by chips won, and again by chips earned (without luck)."""
     return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 40, decided_by=request.param))
 
 
@@ -214,7 +214,7 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
         assert tally.earned == round(earned / 40)
         assert (tally.won, tally.earned) == (tally.own + tally.luck + tally.others, tally.own + tally.others)
         deciding_chips = tally.earned if earned_decides else tally.won
-        assert sum(tally.seats) == pytest.approx(deciding_chips, abs=3.5), "the chips of all seats must add up"
+        assert sum(tally.seats) == pytest.approx(deciding_chips, abs=3.5), "the chips by seat must add up to the total"
         assert tally.low is not None
         assert tally.high is not None
         assert tally.low <= deciding_chips <= tally.high

@@ -1,4 +1,4 @@
-"""Highlights are the hands of a film (a recorded show) that are worth seeing again. A reel is a film of the best."""
+"""Highlights are the hands of a film (a recorded show) worth seeing again. A reel is a film of the best highlights."""
 
 import gzip
 from pathlib import Path
@@ -51,7 +51,7 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
 
 
 def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
-    """Adds streets, each with a name, seconds since the hand's start, and whether the winner is certain by then."""
+    """Adds streets, each with its name, its start in seconds of the hand, and whether the winner is already certain."""
     for name, second, sure in streets:
         film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 
@@ -320,7 +320,7 @@ def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> No
 
 
 def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
-    """Returns a hand of bots 1 to 3. Bot 4, Rex, has more chips, but plays another game and so does not lead."""
+    """Returns a hand of bots 1 to 3. Bot 4 (Rex) has more chips, but is not in this game and so does not lead it."""
     return FilmHand(
         number * 100, 0, number * 100 + 90, stage=stage, game=game, hand=number, seats=[1, 2, 3],
         stacks={**{str(bot): stack for bot, stack in enumerate(stacks, 1)}, "4": 99_000},

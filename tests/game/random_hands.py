@@ -34,7 +34,7 @@ def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
 
 
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
-    """Chooses a decision. Every blind is posted. Otherwise, 15 % are folds, 55 % calls and, if allowed, 30 % raises."""
+    """Chooses a decision: posts every blind; otherwise folds (15 %), raises if allowed (30 %), or calls."""
     turn = hand.turn
     assert turn is not None, "it must be some seat's turn"
     if turn.blind:

@@ -88,7 +88,7 @@ class Table:
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
-    """Deals a hand. The last seat must have chips. It has the big blind, so seats act in their order before the flop.
+    """Deals a hand. The last seat must have chips: it has the big blind, so seats act in order before the flop.
 
     `hands` has the hole cards by seat, such as "As Kd, -, 7h 7c". Missing cards come from the rest of the deck.
     """

@@ -63,7 +63,7 @@ def test_best_five_cards_are_as_strong_as_the_whole_hand() -> None:
 
 
 def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
-    """Yields one hand of each class. Hands of a class have equal ranks and, if they have a flush, equal flush ranks."""
+    """Yields a hand of each class. Hands of a class have the same ranks and, with a flush, the same ranks in it."""
     for ranks in combinations_with_replacement(RANKS, count):
         if max(map(ranks.count, ranks)) <= 4:  # There is no flush, because the suits alternate.
             yield [rank + suit for rank, suit in zip(ranks, cycle("cdhs"), strict=False)]

@@ -31,7 +31,7 @@ def hands_of(content: bytes) -> list[PublishedHand]:
 
 
 def play_random_hands(dice: random.Random, rules: Rules, hands: int) -> list[HandRecord]:
-    """Returns `hands` hands of 2 to 9 bots, without faults. Each bot that has chips can pay the blind and the ante."""
+    """Returns `hands` hands of 2 to 9 bots, without faults. Each bot with chips can pay the big blind and the ante."""
     blind, stages = rules.levels[0].big + rules.levels[0].ante, (StagePlan("Hands", games=1, hands=9),)
     recorded = list[HandRecord]()
     while len(recorded) < hands:
