@@ -1,4 +1,4 @@
-"""Exported and published hands end with the right stacks. Unusual hands are marked, and bad files are refused."""
+"""Exported and published hands end with correct stacks. Hands under unusual rules are marked. Bad files are refused."""
 
 import json
 import random

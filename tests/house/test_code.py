@@ -1,4 +1,4 @@
-"""The source keeps our rules: which modules may import which, how modules look, and what is safe."""
+"""The source keeps our rules on imports, on the form of modules, and on safety."""
 
 import ast
 import re
@@ -27,8 +27,9 @@ IMPORTED_LAZILY = (
 )
 """A module `contest.py` imports these folders only inside functions or for typing, so they may be later in FOLDERS."""
 
-# Pure modules may import PURE_PACKAGES and the packages that PURE lists for them. PURE_PACKAGES have no clock, socket,
-# file, log or randomness. A name that ends with a dot stands for all modules whose names begin with it.
+# Besides our own modules, pure modules may import only PURE_PACKAGES (which have no clock, socket, file, log or
+# randomness) and the packages that PURE lists for them. A name that ends with a dot stands for all modules whose names
+# begin with it. If several names fit a module, the longest counts.
 PURE_PACKAGES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
     "math", "msgspec", "msgspec.structs", "operator", "statistics", "string", "types", "typing",
@@ -75,7 +76,7 @@ ONLY_IN: dict[str, set[str]] = {
     "obstore": {"broadcast.publish.destination"},
     "portalocker": {"server.system."},
     "psutil": {"server.system."},
-    # Windows lacks `fcntl` and `resource`. The sandbox runs only on Linux, and `server.system` can do without them.
+    # Windows lacks `fcntl` and `resource`. The sandbox needs them only on Linux, and `server.system` can do without.
     "fcntl": {"server.bots.sandbox."},
     "resource": {"server.system.processes", "server.bots.sandbox."},
     "mcp": {"server.app.mcp.serve", "server.commands.authors.mcp"},
@@ -149,14 +150,14 @@ def test_some_packages_are_imported_only_in_listed_modules() -> None:
 
 
 def test_no_module_is_imported_by_a_computed_name() -> None:
-    """The tests of imports would overlook computed names and relative imports. Ruff already refuses the latter."""
+    """The tests of imports cannot see computed names. Nor can they see relative imports, but Ruff refuses those."""
     computed = re.compile(r"^\s*(?:import|from) importlib|^[^\"'#\n]*\b__import__\(", re.MULTILINE)
     assert not [module.name for module in source.python_modules() if computed.search(module.text)]
     assert not [module.name for module in source.program_modules() if "__import__" in module.text]
 
 
 def _imports_between_folders() -> Iterator[tuple[source.Module, str, str]]:
-    """Yields the importing module, the imported module and its folder for each import that is not IMPORTED_LAZILY."""
+    """Yields each import that is not IMPORTED_LAZILY: the importing module, the imported one and its folder."""
     folders = {module.name: _folder(module) for module in source.modules_with_code()}
     folders["server.contests"] = "server/contests/*"  # this package imports all contests
     for module in source.modules_with_code():
@@ -195,7 +196,7 @@ def test_every_module_opens_with_a_docstring_of_at_most_five_lines() -> None:
 
 
 def test_no_pattern_has_a_possessive_group() -> None:
-    """Before Python 3.11.5 (Debian 12 has 3.11.2), a group as in `(?:ab|c)++` may match only part of an alternative."""
+    """Before Python 3.11.5 (Debian 12 has 3.11.2), a possessive group like `(?:ab|c)++` may match only part of `ab`."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
     assert not [module.name for module in source.modules_with_code() if possessive.search(module.text)]
 
@@ -220,7 +221,7 @@ def test_name_of_a_contest_does_not_occur_outside_its_folder() -> None:
         and spelled.search(text)
     }
     seasons = {"server/season/play_game.py", "server/season/outcome.py", "server/season/bot_setup.py"}
-    assert found == seasons, "UPAC is the only contest with seasons"
+    assert found == seasons, "files about seasons may name UPAC, because only UPAC has seasons"
 
 
 _CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "update"}
@@ -314,7 +315,7 @@ _INHERITS = re.compile(
     r"subprocess\.get\w*output|os\.(system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty\.\w+"
     r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
 )
-"""The functions that start a program with our whole environment, because they take no argument `env`."""
+"""Functions that no module may call, because most of them start a program with our whole environment."""
 _READS_ENVIRONMENT = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 
 

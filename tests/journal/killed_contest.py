@@ -55,7 +55,7 @@ def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
 
 
 def _killer(journal: Path, failpoint: Failpoint) -> Iterator[str]:
-    """Yields the start of a command: strace, which kills the program that follows just before a system call."""
+    """Yields the start of a command: strace runs the program named after it, but kills it just before a system call."""
     system_call = "fdatasync" if failpoint.point == "torn line" else failpoint.point
     yield from ("strace", "-o", "/dev/null", "-e", f"inject={system_call}:signal=KILL:when={failpoint.count}")
     if system_call != "sendto":
@@ -70,7 +70,7 @@ def _tear_last_line(journal: Path) -> None:
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """Returns the events that every run must repeat: all except ANYTIME_EVENTS. Sets all thinking times to 0."""
+    """Returns the events that every run must repeat (no chats or other ANYTIME_EVENTS). Sets thinking times to 0."""
     decided = [entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, ANYTIME_EVENTS)]
     return [replace(event, think_ms=0) if isinstance(event, ActionTaken) else event for event in decided]
 

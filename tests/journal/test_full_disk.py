@@ -24,7 +24,7 @@ __all__ = ["small_disk"]
 
 
 class ContestOnFullDisk:
-    """A contest whose journal shares `disk` with a file of `ballast` bytes. The third error deletes this file."""
+    """A contest whose journal shares `disk` with a file of `ballast` bytes. The third failed write deletes the file."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -33,7 +33,7 @@ class ContestOnFullDisk:
         self.bus = Bus(Journal(self.journal), lambda: 0.0)
         self.troubles: list[str] = []
         self.counts_in_trouble: list[int] = []
-        """How many entries the bus had at each error."""
+        """How many entries the bus had at each failed write."""
 
     def note_trouble(self, text: str) -> None:
         if text and self.ballast.exists():
@@ -84,7 +84,7 @@ def test_chats_and_lost_connections_wait_for_room(small_disk: Path) -> None:
     log.record(BotConnected(3))
     later_events = [entry.event for entry in contest.bus.entries[count_when_full:]]
     assert (later_events[1], later_events[-1]) == (BotDisconnected(2, "it crashed"), BotConnected(3))
-    assert len(later_events) <= MAX_UNWRITTEN + 2, "further chats must be dropped"
+    assert len(later_events) <= MAX_UNWRITTEN + 2, "chats beyond the limit must be dropped"
     contest.bus.close()
 
 

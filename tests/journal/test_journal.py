@@ -87,7 +87,7 @@ def test_entries_whose_sync_fails_are_removed_from_the_journal(tmp_path: Path, m
 
 @contextmanager
 def limit_file_size(size: int) -> Iterator[None]:
-    """Lets no file grow beyond `size` bytes. The system cuts off the write that would do so, and refuses the next."""
+    """Lets no file grow beyond `size` bytes. A write that would exceed it is cut short, and the next one fails."""
     resource = pytest.importorskip("resource", reason="Windows cannot limit the files of a process")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))

@@ -16,7 +16,7 @@ class Book(NamedTuple):
     asks_blinds: bool = False
     """Whether bots are asked for their blinds. A bot that does not post its blind leaves the game with its chips."""
     full_raises: bool = False
-    """Whether a raise must be at least as large as the last one. Otherwise one chip is enough and reopens betting."""
+    """Whether a raise must be at least as large as the last one. Otherwise one chip is enough, and reopens betting."""
     laps: int = 0
     """How often betting may circle the table before a raise counts as a call. 0 means no limit."""
     shortest_stack_caps_bets: bool = False
@@ -31,7 +31,7 @@ class Book(NamedTuple):
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner in betting order. Otherwise they go to the first."""
     shows: str = "showdown"
-    """Which bots show their cards: "all", "showdown" (all bots at it), "winners", or "winners and last aggressor"."""
+    """Which bots show their cards: "all", "showdown" (all reaching it), "winners", or "winners and last aggressor"."""
 
 
 ARENA_BLINDS = (

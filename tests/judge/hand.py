@@ -266,7 +266,7 @@ class Hand:
         order = self._circle(self.big if self._book.big_blind_always_last else self.dealer)
         awarded_pots, winners = list[tuple[int, list[dict[str, int]]]](), set[int]()
         for amount, seats in self.pots:
-            best = min(ranks[seat] for seat in seats)  # The best hand has the rank 1.
+            best = min(ranks[seat] for seat in seats)  # A better hand has a lower rank.
             sharing = [seat for seat in order if seat in seats and ranks[seat] == best]
             share, odd = divmod(amount, len(sharing))
             lucky = sharing[-1 if self._book.odd_chips_last else 0]

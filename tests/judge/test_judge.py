@@ -24,7 +24,7 @@ from tests.support.source_files import ROOT
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
-"""How many numbers of bots are tested, from 2 upwards: 1 in UPAC (just 2), 11 in Arena (2 to 12), 19 by default."""
+"""How many numbers of bots are tested, from 2 bots on. For example, 11 stands for 2 to 12 bots. The default is 19."""
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
@@ -45,7 +45,7 @@ def judge_contest(
     total, formats = Judgement(0, []), formats_to_judge(contest)
     for seed in count():
         for number, bot_type in enumerate(bot_types):
-            contest_format = formats[(seed + number) % len(formats)]  # With each seed, a type plays another format.
+            contest_format = formats[(seed + number) % len(formats)]  # Formats rotate from seed to seed.
             bots = 2 + seed % NUMBERS_OF_BOTS.get(contest, 19)
             rating, withdrawn = 100_000 if contest == "upac" else 0, seed % 3 if bots > 5 else 0
             entries = play_contest(seed, bots, contest_format, rating=rating, kind=bot_type, withdrawn=withdrawn)
