@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tests.judge.books import BOOKS
 from tests.judge.hand import Deviation, Event, Hand
 
-AT_A_TABLE = {
+EVENTS_OF_A_HAND = {
     "hand_started", "blind_posted", "hole_dealt", "turn_started", "action_taken", "seat_vacated", "bet_returned",
     "bets_collected", "street_dealt", "hand_shown", "pot_awarded", "hand_ended",
 }  # fmt: skip
@@ -55,7 +55,7 @@ class _Contest:
     def apply(self, event: Event) -> None:
         """Raises Deviation if the rules require a different event."""
         event_type = event["type"]
-        if event_type in AT_A_TABLE:
+        if event_type in EVENTS_OF_A_HAND:
             self._hand.append(event)
         if event_type == "hand_ended":
             hand, self._hand = self._hand, []
