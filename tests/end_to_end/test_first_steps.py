@@ -178,14 +178,14 @@ def test_evening_by_http_goes_as_the_guide_says(tmp_path: Path) -> None:
             env={**os.environ, "TOKEN": CONTROL},
         ).stdout.split(prompt)  # fmt: skip
         terminal.wait_for_output("the show has ended")
-    answers = [remove_chance(answer.strip()) for answer in output[:-1]]
-    expected = [remove_chance(answer) for _, answer in steps]
+    answers = [replace_random_parts(answer.strip()) for answer in output[:-1]]
+    expected = [replace_random_parts(answer) for _, answer in steps]
     assert [answer[: len(start)] for answer, start in zip(answers, expected, strict=True)] == expected
     used = {word for command, _ in steps for word in re.findall(r"/(?:press|set)/(\w+)", command)}
     assert used >= {"start", "pause", "next", "hold", "break", "end", "speed"}
 
 
-def remove_chance(answer: str) -> str:
+def replace_random_parts(answer: str) -> str:
     """Replaces names and numbers, which differ from run to run. Keeps numbers after "done", which count presses."""
     text = re.sub("|".join(NAMES), NAMES[0], answer)
     return re.sub(r'("done":)?\d+', lambda number: number[0] if number[1] else "0", text)
