@@ -318,7 +318,7 @@ def test_trial_deal_of_slow_bots_is_broken_off(tmp_path: Path) -> None:
     assert trial.describe_time(60, 1) == f"60 deals: no table of the trial deal was over after 2.0 s, {most}"
 
 
-def test_trial_deal_names_bots_that_do_not_start_or_answer_wrongly(tmp_path: Path) -> None:
+def test_trial_deal_names_bots_that_answer_wrongly_or_do_not_start(tmp_path: Path) -> None:
     dances = write_starter(tmp_path / "dances", 'return {"action": "dance", "raise_amount": 0}')
     trial = asyncio.run(play_trial([dances, "false {server}"], 60.0))
     assert trial.missing == {2: "Bot 2 ended with status 1"}
