@@ -279,7 +279,9 @@ async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -
     return recording
 
 
-def test_tables_beyond_the_memory_take_turns_and_play_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tables_take_turns_if_memory_is_short_and_play_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     started, running = tmp_path / "started.txt", tmp_path / "running.txt"
     first_lines = KEEPS_50_MB_AND_COUNTS_BOTS.format(started=str(started), running=str(running))
     commands = [write_starter(tmp_path / name, first=first_lines) for name in NAMES]
