@@ -359,7 +359,9 @@ _SECOND, _LAST = "High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is
     ],
     ids=["another game", "next hand", "later hand", "kept the lead", "took the lead", "last hand shown"],
 )  # fmt: skip
-def test_bridge_says_how_much_later_who_is_out_and_who_leads(parts: list[FilmPart], sentences: list[str]) -> None:
+def test_bridge_sentence_says_which_hand_comes_who_is_out_and_who_leads(
+    parts: list[FilmPart], sentences: list[str]
+) -> None:
     bots = tuple(FilmBot(bot, name) for bot, name in enumerate(("Doc", "Wyatt", "Tess", "Rex"), 1))
     outline = Outline(hands=_GAME, bots=bots, finished=True, champion=1)
     assert list(bridge_sentences(outline, parts)) == sentences
