@@ -264,7 +264,7 @@ def test_memory_decides_how_many_tables_have_bots() -> None:
 
 
 async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -> Path:
-    """Plays three deals with the bots that `commands` start, as if `free_bytes` were free. Returns the recording."""
+    """Plays three deals with the bots that `commands` start, with `free_bytes` of memory. Returns the recording."""
     entrants = [Entrant(bot, name) for bot, name in enumerate(NAMES, 1)]
     entries = [BotEntry(bot, NAMES[bot - 1], command=command) for bot, command in enumerate(commands, 1)]
     contest, recording = as_deals(QUICK_DRAW_FORMAT, 3), folder / "evening.jsonl"

@@ -189,7 +189,7 @@ async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() 
 
 @pytest.fixture(scope="module", params=["chips", "earned"])
 def deals(request: pytest.FixtureRequest) -> list[Entry]:
-    """A contest of deals. Each test runs with bots ranked by chips won, and again by chips earned (without luck)."""
+    """A contest of deals. Each test runs twice: bots are ranked by chips won, or by chips earned (without luck)."""
     return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 40, decided_by=request.param))
 
 
@@ -210,7 +210,7 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
             earned = won - sum(deal.luck[deal.bots.index(row.bot)] for deal in deal_ends)
         assert row.chips == (earned if earned_decides else won)
         assert tally.deals == 40
-        assert tally.won == round(won / 40), "the mean must be rounded only once, so that it is the same as in the show"
+        assert tally.won == round(won / 40), "the mean must be rounded only once, so that it equals the show's mean"
         assert tally.earned == round(earned / 40)
         assert (tally.won, tally.earned) == (tally.own + tally.luck + tally.others, tally.own + tally.others)
         deciding_chips = tally.earned if earned_decides else tally.won

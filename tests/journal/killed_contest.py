@@ -55,7 +55,7 @@ def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
 
 
 def _killer(journal: Path, failpoint: Failpoint) -> Iterator[str]:
-    """Yields the start of a command: strace runs the program named after it, but kills it just before a system call."""
+    """Yields the start of a command: strace runs the program named next, but kills it just before a system call."""
     system_call = "fdatasync" if failpoint.point == "torn line" else failpoint.point
     yield from ("strace", "-o", "/dev/null", "-e", f"inject={system_call}:signal=KILL:when={failpoint.count}")
     if system_call != "sendto":
