@@ -1,4 +1,4 @@
-"""A page can be delayed like a viewer's video stream. Such a page knows nothing that the video has not shown yet."""
+"""A page can be delayed as much as a show's video stream. It then knows nothing that the video has not shown yet."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tests.overlay.support.show_server import ShowServer
 
 DELAY_MS = 12_000
 SLACK_MS = 600
-"""How far a page may lag beyond its delay. A new page knows the show's time only from the last entry (event on air)."""
+"""How many milliseconds late a page may show an entry (event on air), in addition to its delay."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 # Returns what the page knows. `newest` is the highest number of an entry in the page's outline (list of hands).
 _KNOWLEDGE = """() => {
@@ -71,7 +71,7 @@ class DelayedShow:
             self.advance(100)
 
     def check_delay(self) -> Any:
-        """Waits until the page shows all that its delay allows. Fails if it knows more. Returns what the page knows."""
+        """Waits until the page shows all that its delay allows. Fails if the page knows more. Returns what it knows."""
         due_seq = self.due(self.now_ms - DELAY_MS)
         self.page.wait_for_function(_SHOWS, arg=self.due(self.now_ms - DELAY_MS - SLACK_MS))
         knowledge = self.page.evaluate(_KNOWLEDGE)
@@ -128,6 +128,7 @@ def test_delay_survives_a_new_studio(evening: DelayedShow) -> None:
     assert evening.check_delay()["seq"] > before
     revision = page.evaluate("() => window.highnoon.film.revision")
     evening.server.close(evening.air)
+    # A new studio (server of the show) puts the same entries on air.
     evening.air = evening.server.channel(evening.air.channel, evening.entries[: evening.aired_count])
     evening.reconnect()
     page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision)

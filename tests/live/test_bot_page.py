@@ -32,7 +32,7 @@ from tests.support.programs.in_node import Node
 BOT = 2
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-# Two bots advance. Returns how many chips each bot is ahead of third place or short of second place.
+# Two bots advance. Returns, for each bot, how many chips it is ahead of third place or short of second place.
 _DISTANCES = """async (chips, load) => {
   const { placeAndDistance } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));

@@ -81,7 +81,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     index = index_of(live.channel)
     assert (index["state"], index["now_utc_ms"], index["at_ms"], index["last"]) == ("live", 1_000_000, 0, 1)
     clock.now = 3
-    assert index_of(live.channel)["state"] == "live", "a show must stay live until 1.5 s after its entry has ended"
+    assert index_of(live.channel)["state"] == "live", "a show must stay live until 1.5 s after its last entry has ended"
     clock.now = 4
     assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)
     live.air.put(events.ControlSet("paused", True, False), 4000, 0)
@@ -93,7 +93,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """Strangers may often request the index, with any `since` (how many hands they have). An index is costly."""
+    """An index is costly to make, and anyone may request it with any `since` (how many hands a page has already)."""
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
     play_contest_on(live.air)
@@ -203,7 +203,7 @@ def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> S
 
 
 def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
-    """Yields each entry of `event_types`, with the schedule just after the entry."""
+    """Yields each entry whose event has one of `event_types`, and the schedule just after this entry."""
     recorder = ScheduleRecorder()
     for entry in entries:
         recorder.record(entry, 1.0, is_replay=False)
@@ -212,7 +212,7 @@ def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iter
 
 
 def schedule_after(entries: Entries, event_type: type[events.Event], number: int = 1) -> Schedule:
-    """Returns the schedule just after event number `number` (from 1) of `event_type`."""
+    """Returns the schedule just after an event of `event_type`: after the first by default, or after event `number`."""
     return next(islice(follow_schedules(entries, event_type), number - 1, None))[1]
 
 
@@ -235,7 +235,7 @@ def test_schedule_lists_games_and_the_bots_that_play_next(entries: Entries) -> N
 
 
 class CarefulBot(DiceBot):
-    """Folds more often and risks less than a DiceBot, so that shows last as long as with real bots."""
+    """A DiceBot plays at random. This bot folds more and risks less, so that shows last as long as with real bots."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn

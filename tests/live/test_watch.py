@@ -92,7 +92,7 @@ _IS_LIVE = "() => window.highnoon.head.following"
 _SHOWS = "(seq) => window.highnoon.state().seq === seq"
 _HAS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROP_CONNECTION = "() => window.highnoon.film.drop()"
-# Sends the event of a phone that wakes up. The page's old connection still seems open, but nothing arrives on it.
+# Dispatches the event `online`, as a phone does when it wakes up. The old connection seems open, but brings nothing.
 _WAKE_UP = "() => dispatchEvent(new Event('online'))"
 # Makes the picture as large as the window, as on an overlay.
 _SHOW_ONLY_PICTURE = """() => new Promise((done) => {
@@ -181,6 +181,7 @@ def test_viewers_keep_their_position_in_a_new_studio(
         press_keys(page, "Shift+ArrowLeft", "Space")
     place = page.evaluate(_PLACE)
     server.close(old_show)
+    # A new studio (server of the show) puts the old entries and more on air.
     new_show = server.channel(name, entries[:220])
     assert new_show.epoch != old_show.epoch
     page.evaluate(break_connection)
@@ -194,7 +195,7 @@ def test_viewers_keep_their_position_in_a_new_studio(
     page.wait_for_function(_SHOWS, arg=240)
 
 
-# Returns the sentences that screen readers get for `entries`, each with the type of its entry.
+# Returns pairs: the type of an entry, and a sentence that screen readers get for this entry.
 _DESCRIBE = """async (entries, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -209,7 +210,7 @@ _DESCRIBE = """async (entries, load) => {
 
 
 def describe(node: Node, script: Script, entry_type: str = "") -> list[str]:
-    """Returns the sentences that describe a show or, with `entry_type`, only its entries of this type."""
+    """Returns the sentences that describe a show. With `entry_type`, only entries of this type are described."""
     sentences = node.evaluate(_DESCRIBE, [json.loads(each.to_json()) for each in script.entries])
     return [text for of_type, text in sentences if entry_type in ("", of_type)]
 
@@ -257,7 +258,7 @@ _FOLLOW = """async (names, load) => {
   for (const name of names) followed.toggle(name);
   return followed.names;
 }"""
-# Makes a link to each bot. Returns the bot's name in the address of each link.
+# Makes a link to each bot. Returns the bots' names, as read from the links' addresses.
 _NAMES_IN_LINKS = """async (names, load) => {
   const { linkToBot } = await load("/static/js/common/followed.js");
   return names.map((name) => {

@@ -1,6 +1,7 @@
 """Scripted agents (bots that join by MCP) use the server's tools.
 
-Tests compare games by MCP with games by other protocols, and hands that differ only in what an agent must not see.
+Tests compare games by MCP with games by other protocols. Tests also compare what an agent is told in two hands that
+differ only in what the agent must not see.
 """
 
 import asyncio
@@ -61,7 +62,7 @@ ACTION_CYCLE = ("call", "raise", "check", "fold", "call", "fold", "check", "fold
 CONTESTS_OF_THREE = ("quick-draw", "arena", "enova", "acpc")
 """The contests that have room for three bots at a table."""
 Seating = Callable[[Director], AbstractAsyncContextManager[None]]
-"""Seats the first entrant's bot, which plays until the context ends."""
+"""Seats the first entrant's bot in the contest of a Director. The bot plays until the context ends."""
 Answer = dict[str, Any]
 Choose = Callable[[Answer], Answer]
 """Chooses an action: takes an answer of the tool `wait_for_turn`, and returns arguments for the tool `act`."""
@@ -82,7 +83,7 @@ class Agent(Struct):
         assert isinstance(content, TextContent)
         if result.is_error:
             raise ToolRefused(content.text)
-        assert json.loads(content.text) == result.structured_content, "both forms of an answer must be equal"
+        assert json.loads(content.text) == result.structured_content, "both forms, text and structured, must be equal"
         return dict(result.structured_content)
 
     async def join(self, name: str = "Oracle", **wishes: Any) -> Answer:
@@ -149,7 +150,7 @@ async def play_game(contest: str, seating: Seating, hands: int) -> list[Event]:
         for number, style in ((2, "random"), (3, "calling")):
             director.add_bot(InProcessBot(number, styles()[style], random.Random(number)))
         await director.run()
-    # `declared` (a bot's own word for its action) is dropped, because not every contest has a word for all-in.
+    # Drops `declared` (the bot's own word for its action), because not every contest's protocol has a word for all-in.
     events = [entry.event for entry in bus.entries]
     return [replace(act, think_ms=0, declared=UNSET) if isinstance(act, ActionTaken) else act for act in events]
 
@@ -165,7 +166,7 @@ def vary_action(turn: int, situation: Answer) -> Answer:
 
 
 def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
-    """Seats an agent that joins by MCP. Adds its decisions, with the chips that they cost, to `decisions`."""
+    """Seats an agent that joins by MCP. Adds each decision, with its amount of chips, to `decisions`."""
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
@@ -191,7 +192,7 @@ def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
-    """Seats a bot that sends the given decisions in the contest's own messages."""
+    """Seats a bot that sends the given decisions by the contest's own protocol (its wire)."""
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
@@ -229,7 +230,7 @@ def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def _make_choice(decision: Answer, question: Question) -> Choice:
-    """Returns a decision as a bot's choice. If an all-in is not legal, it becomes the largest raise, or else a call."""
+    """Returns a decision as a bot's choice. Instead of an illegal all-in, raises as much as possible, or else calls."""
     moves, action = {move.action: move for move in question.spot.legal}, decision["action"]
     amount = decision.get("amount", 0)
     if action == "all_in" and action not in moves:
@@ -267,7 +268,7 @@ class _Follower(DiceBot):
 
 
 class OneSeat:
-    """Gives the tools a single seat, which is taken."""
+    """The only seat that the tools know. An agent has this seat already, so no other agent can join."""
 
     contest = CONTESTS["quick-draw"]
     contest_format = contest.format

@@ -39,7 +39,7 @@ def encode_request(state: int) -> bytes:
 
 @asynccontextmanager
 async def take_seat() -> AsyncIterator[tuple[AgentSeat, asyncio.StreamReader, asyncio.StreamWriter]]:
-    """Yields an agent's seat, and the two streams of the table's connection to it. The table hangs up at the end."""
+    """Yields an agent's seat, and the table's two streams to and from the seat. The table hangs up at the end."""
     agents_end, tables_end = socket.socketpair()
     seat = AgentSeat("Oracle")
     listening = asyncio.create_task(seat.listen(agents_end))
