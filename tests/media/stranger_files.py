@@ -17,7 +17,7 @@ from PIL.PngImagePlugin import PngInfo
 
 Wave = NDArray[np.float64]
 FINE = ""
-"""No reason: we accept the file."""
+"""An empty reason. It means that we accept the file."""
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
 CLEAR = Image.new("RGBA", (40, 40))
@@ -37,7 +37,7 @@ def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
 
 
 def striped(width: int, height: int) -> Image.Image:
-    """An image whose longer side has a red, a green and a blue third."""
+    """Makes an image of three stripes, red, green and blue. Each stripe is a third of the longer side."""
     image = Image.new("RGB", (width, height), GREEN)
     third = max(width, height) // 3
     side = (third, height) if width >= height else (width, third)
@@ -47,7 +47,7 @@ def striped(width: int, height: int) -> Image.Image:
 
 
 def empty_png(width: int, height: int) -> bytes:
-    """Makes a small PNG of `width` x `height` black pixels, without holding all pixels in memory."""
+    """Makes a PNG of `width` x `height` black pixels. The file is small. The pixels are never all in memory."""
     header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
     row = b"\0" * (1 + (width + 7) // 8)
     packer = zlib.compressobj(9)

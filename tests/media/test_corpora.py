@@ -1,4 +1,7 @@
-"""We accept the files that Chromium shows or plays. Pictures are turned upright and scaled, and only pixels remain."""
+"""We accept what Chromium shows or plays, or name a clear reason why not.
+
+Pictures are turned upright and scaled, and only pixels remain.
+"""
 
 import base64
 import re
@@ -51,7 +54,10 @@ LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an ex
 
 
 def check_files(files: Files, make: Callable[[bytes], bytes], page: Page, script: str) -> None:
-    """Asserts that `make` judges each file as expected. Chromium runs `script` with each file, and must agree."""
+    """Asserts that `make` judges each file as expected. Chromium runs `script` with each file, and must agree.
+
+    CLEAR_REASON and LENIENT are the exceptions in which Chromium may disagree.
+    """
     misjudged, disagreements = [], []
     for name, (content, expected) in files.items():
         try:

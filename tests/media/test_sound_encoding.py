@@ -108,7 +108,7 @@ def test_sound_fades_in_and_out() -> None:
 
 
 def with_frame_count(mp3: bytes, frames: int) -> bytes:
-    """Returns an MP3 whose header claims to have `frames` frames."""
+    """Returns an MP3 whose header claims that the file has `frames` frames."""
     start = next(index for mark in (b"Xing", b"Info") if (index := mp3.find(mark)) >= 0) + 8
     return mp3[:start] + struct.pack(">I", frames) + mp3[start + 4 :]
 

@@ -42,7 +42,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions, keyed by length. OBS once cut captions of over two rows. Video players show only western characters."""
+"""Captions, keyed by length. A long caption needs several packets. Streams carry only western characters."""
 TIMEOUT_SECONDS = 60
 SETTINGS = f"""[General]
 FirstRun=true
@@ -76,7 +76,7 @@ VBitrate=2500
 """
 OBS = ("obs", "--minimize-to-tray", "--disable-updater", "--multi", "--collection", "High Noon")
 _SIOCSIFFLAGS, _UP = 0x8914, 0x41
-"""SIOCSIFFLAGS from linux/sockios.h and IFF_UP from linux/if.h."""
+"""SIOCSIFFLAGS from linux/sockios.h. IFF_UP and IFF_RUNNING from linux/if.h."""
 
 
 def main(folder: Path, scenario: str) -> None:
@@ -145,7 +145,7 @@ def running_program(*command: str, environment: dict[str, str], keep: int = 2) -
 
 
 def make_home(folder: Path, scripts: Sequence[Mapping[str, object]] = ()) -> Path:
-    """Puts settings of OBS, `scripts` and our scenes into `folder`. Returns the scenes' file, which OBS overwrites."""
+    """Puts OBS's settings, `scripts` and our scenes into `folder`. Returns the scenes' file, which OBS overwrites."""
     settings = folder / ".config" / "obs-studio"
     profile, scenes = settings / "basic" / "profiles" / "Untitled", settings / "basic" / "scenes"
     profile.mkdir(parents=True)

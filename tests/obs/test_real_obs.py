@@ -36,7 +36,7 @@ def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> N
     packets = [packet.replace(" ", "") for packet in read_captions(tmp_path / "on-air.flv")]
     for length, caption in CAPTIONS.items():
         assert len(caption) == length
-        # A packet has no space where a row of text ends.
+        # Spaces are not compared, because a packet has none where a row of text ends.
         expected = [packet.replace(" ", "") for packet in split_into_packets(caption)]
         assert [packet for packet in packets if packet in expected] == expected, caption
 
