@@ -1,4 +1,4 @@
-"""A thread computes a hand's odds before the hand is shown. Odds go on air after the cards on which they depend."""
+"""A thread computes a hand's odds before the hand is shown. Odds go on air just after the cards that change them."""
 
 import asyncio
 import threading

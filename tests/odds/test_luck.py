@@ -160,7 +160,7 @@ UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.valu
 
 
 def decide(hand: Hand) -> Decision:
-    """Bot 0 has a flush draw. From the turn on, it goes all-in if the last card is a heart, and otherwise gives up.
+    """Bot 0 has a flush draw. From the turn on, it raises all-in if the last card is a heart, and otherwise gives up.
 
     The other bots stay in. So the play depends on the cards on the table, but never on a later card.
     """
@@ -210,7 +210,7 @@ def gains_by_others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
 
 
 def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat: int) -> Fraction:
-    """Returns the share of the pot that `seat` wins on average against the others in `live`."""
+    """Returns the share of the pot that `seat` wins on average. `live` lists the seats that have not folded."""
     hands = [(cards[other][0], cards[other][1]) for other in live]
     dead = [card for other, hand in cards.items() if other not in live for card in hand]
     equity = equities(hands, (), dead)[live.index(seat)]
@@ -218,7 +218,7 @@ def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat
 
 
 def test_gains_by_opponents_play_are_those_worked_out_by_hand() -> None:
-    """The button (place 0) acts first, then the small blind (1), and then the big blind (2)."""
+    """The button (place 0) acts first, then the small blind (place 1), and then the big blind (place 2)."""
     entries = play_deals(3, 1, kind=Shover)
     games = [entry.event.seats for entry in entries if isinstance(entry.event, recorded.GameStarted)]
     deals = [entry.event for entry in entries if isinstance(entry.event, recorded.HoleDealt)]

@@ -1,4 +1,4 @@
-"""The diary is a file that lists what was on air. After a restart, the show resumes without a gap or repetition."""
+"""The diary is a file that lists what was on air. A studio (show's server) that restarts repeats and omits nothing."""
 
 import json
 import random
@@ -55,7 +55,7 @@ async def test_restarted_studio_keeps_settings_and_applies_missed_changes(tmp_pa
         await first.set("media", value=False, bot=3)
         await first.set("paused", value=True)
         await stop_task(task)
-    bus.publish(ControlSet("card", "break", ""))  # while no studio (show's server) runs
+    bus.publish(ControlSet("card", "break", ""))  # while no studio runs
     second = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     with second.running_task():
         await clock.run(100)

@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
     """Yields a function that opens a page with its own channel. Fails if a page has reported an error.
 
-    Most pages were open in earlier tests, which may have stopped a page's clock. A `fresh` page is new.
+    Most pages are reused. Earlier tests may have stopped the clock of a reused page. A `fresh` page is new.
     """
     screens: list[Screen] = []
 

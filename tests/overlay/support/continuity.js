@@ -56,7 +56,7 @@
     asleep = now;
   }
 
-  // Counts the motions. Animations of style sheets do not count, because they always show the newest state.
+  // Counts what is moving. Animations of style sheets do not count, because they always show the newest state.
   function moving() {
     const motions = document.getAnimations().filter((motion) => motion.constructor === Animation);
     return motions.length + document.querySelectorAll(".flight, .particles").length;
@@ -82,7 +82,7 @@
     tick();
   }
 
-  // Lists the visible elements, one per line, and the source of drawings. Boxes are in pixels of a 1920x1080 picture.
+  // Lists the visible elements, one per line, and the source of each SVG. Boxes are in pixels of a 1920x1080 picture.
   function seen() {
     const lines = [];
     const scale = innerWidth / 1920;

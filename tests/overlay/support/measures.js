@@ -7,7 +7,7 @@
   // The area in which boxes must stay. On the wide picture, it is within the action-safe area of EBU R 95.
   const SAFE = document.documentElement.dataset.shape === "tall"
     ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
-  // Returns the window without margins like those of EBU R 95. `share` is a margin's share of the window's side.
+  // Returns the area inside margins like those of EBU R 95. A margin is `share` of the window's width or height.
   const framed = (share) => ({
     left: innerWidth * share, right: innerWidth * (1 - share),
     top: innerHeight * share, bottom: innerHeight * (1 - share),

@@ -13,7 +13,7 @@ from tests.overlay.support.screen import Screen
 
 READINGS = (Path(__file__).with_name("readings.js")).read_text(encoding="utf-8")
 LARGE = 48
-"""Text of at least this font size counts as large. WCAG's limit is half of it, but some viewers watch at half size."""
+"""Text of at least this font size counts as large. WCAG's limit is half this, but some viewers watch at half size."""
 _HIDE_TEXT = """() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`.stage *, .stage *::before, .stage *::after {
@@ -46,7 +46,7 @@ def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
 
 
 def find_faint(texts: list[dict[str, Any]]) -> list[str]:
-    """Returns the texts with less contrast than WCAG requires."""
+    """Returns the texts with less contrast than WCAG requires. Texts that may be faint (exempt) are left out."""
     return [
         f"{text['class']}: {text['text'][:30]}: {ratio:.1f}"
         for text in texts
@@ -74,7 +74,7 @@ def luminance(colours: Floats) -> Floats:
 SIZE = (480, 270)
 """The width and height in pixels of a golden picture of the wide shape."""
 TOLERANCE = 48
-"""The most by which a pixel's grey (0 to 255) may differ from a golden picture. Machines smooth edges differently."""
+"""A pixel counts as changed if its grey (0 to 255) differs by more. Machines smooth edges differently."""
 SMOOTHING = 16
 """The most by which two screenshots may differ at a pixel. Chromium smooths lines differently on each layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48

@@ -1,4 +1,5 @@
-// Lists the page's texts with colour, size and position. Lengths are in pixels of the picture, not of the window.
+// Lists the page's texts with colour, size and position. Lengths are in pixels of the picture, not of the window. Texts
+// that may be faint, such as those of folded hands, are `exempt` from tests of contrast.
 window.readings = () => {
   const screen = document.querySelector(".stage");
   const cover = document.querySelector(".cover:not([hidden])");

@@ -99,7 +99,7 @@ def story() -> Script:
 
 
 def thought_on_the_flop() -> Script:
-    """A thought with a claim and three estimates. One estimate is close, and one is far off."""
+    """A thought with a wrong claim and three estimates of the chance to win: one fair, one far off, and one close."""
     text = "I have two pair and I am 20% to win. No, I am 80% to win, or 5% to win."
     marks = (
         Checked(7, 15, right=False, truth="has: king high"),
@@ -117,7 +117,7 @@ def twelve_running_out() -> Script:
 
 
 def five_side_pots() -> Script:
-    """Six of seven bots are all in for different amounts. All six pots (a main pot and side pots) have nine digits."""
+    """Six of seven bots are all in for different amounts. The main pot and all five side pots have nine digits."""
     stacks = (999999999, 100000000, 200000000, 300000000, 400000000, 500000000, 987654321)
     script = one_table(NAMES[:7], 500000000, stacks)
     return script.hand("raise:300000000 raise:400000000 raise:500000000 raise:987654321 call call call", events=25)

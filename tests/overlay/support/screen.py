@@ -98,7 +98,7 @@ class Screen:
         self.settle()
 
     def tidy(self) -> None:
-        """Resets the window's size. Removes the card (a notice over the picture) and trouble. Allows chat and media."""
+        """Resets the window's size. Removes any card (notice over the picture) and trouble. Allows chat and media."""
         if self.page.viewport_size != self._size:
             self.page.set_viewport_size(self._size)
         desk = self.air.picture.desk
