@@ -46,7 +46,7 @@ UNKNOWN_PATHS = (
 )  # fmt: skip
 
 
-def test_distance_is_to_the_last_bot_in_or_the_first_bot_out(node: Node) -> None:
+def test_distance_is_the_lead_over_third_or_the_gap_to_second(node: Node) -> None:
     distances = ["600 ahead of 3rd", "200 ahead of 3rd", "200 short of 2nd", "200 short of 2nd"]
     assert node.evaluate(_DISTANCES, [900, 500, 300, 300]) == distances
 
