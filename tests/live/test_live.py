@@ -274,7 +274,7 @@ def test_nine_of_ten_forecasts_come_true(contest: Entries) -> None:
         assert fmean(came_true) >= 0.9, name
 
 
-def test_waiting_delays_the_forecast_end_and_speed_advances_it(contest: Entries) -> None:
+def test_forecast_end_is_later_after_a_wait_and_earlier_at_a_higher_speed(contest: Entries) -> None:
     recorder, last = ScheduleRecorder(), contest[399]
     for entry in contest[:400]:
         recorder.record(entry, 1.0, is_replay=False)
