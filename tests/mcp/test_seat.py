@@ -196,7 +196,7 @@ def test_only_seats_whose_games_are_over_are_forgotten() -> None:
 
 
 @pytest.mark.parametrize("contest", agents.CONTESTS_OF_THREE)
-async def test_same_decisions_by_mcp_and_by_wire_lead_to_the_same_events(contest: str) -> None:
+async def test_decisions_by_mcp_and_by_the_contests_own_protocol_lead_to_the_same_events(contest: str) -> None:
     decisions: list[agents.Answer] = []
     events_by_mcp = await agents.play_game(contest, agents.seat_by_mcp(contest, decisions), hands=24)
     events_by_wire = await agents.play_game(contest, agents.seat_by_wire(contest, decisions), hands=24)
