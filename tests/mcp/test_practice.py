@@ -102,7 +102,7 @@ async def test_agent_that_reads_only_a_page_finds_the_address_and_the_tools(prog
             assert (await agent.wait_until_asked())["table"]["your_cards"]
 
 
-def test_program_that_only_starts_commands_plays_a_hand(program: Running, data: Path) -> None:
+def test_client_that_starts_the_command_mcp_plays_a_hand(program: Running, data: Path) -> None:
     """Instead of using HTTP, an MCP client can start the command `mcp` and talk to it through pipes."""
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "server", "mcp", program.base], cwd=str(ROOT), env={"PYTHONPATH": str(ROOT)}
