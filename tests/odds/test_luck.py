@@ -217,7 +217,7 @@ def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat
     return Fraction(equity.share, equity.boards * FULL_SHARE)
 
 
-def test_gains_by_opponents_play_are_those_worked_out_by_hand() -> None:
+def test_gains_by_opponents_play_equal_a_calculation_on_paper() -> None:
     """The button (place 0) acts first, then the small blind (place 1), and then the big blind (place 2)."""
     entries = play_deals(3, 1, kind=Shover)
     games = [entry.event.seats for entry in entries if isinstance(entry.event, recorded.GameStarted)]
