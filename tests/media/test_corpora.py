@@ -1,7 +1,4 @@
-"""We accept what Chromium shows or plays, or name a clear reason why not.
-
-Pictures are turned upright and scaled, and only pixels remain.
-"""
+"""We accept what Chromium shows or plays, or say clearly why not. Of a picture, only upright, scaled pixels remain."""
 
 import base64
 import re

@@ -63,7 +63,7 @@ def make_prompt(path: Path = DEFAULT_PROMPT, contest: Contest = CONTESTS["quick-
 def ask_mind(
     url: str, folder: Path, seconds: float = 5.0, *, times: int = 1, limits: Limits = LIMITS, prompt: Path | None = None
 ) -> Decisions:
-    """Asks a new mind one question `times` times, with `seconds` for each answer. Checks that the key stays secret."""
+    """Asks a new mind one question, one or more `times`, with `seconds` for each answer. No output may have the key."""
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 
@@ -86,7 +86,7 @@ def ask_mind(
 SECONDS = 1.0
 """How many seconds a decision may take."""
 SLACK_SECONDS = 0.5
-"""How many seconds late a decision may be on a busy machine. In a game, a mind reserves some time for delays."""
+"""How many seconds late a decision may be on a busy machine. In a game, time is reserved for such delays."""
 GOOD_CHOICE = Choice("call", 100, "I have seen worse.")
 
 FAILURES: dict[str, tuple[Script, str, str]] = {

@@ -131,7 +131,7 @@ def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
 
 @contextmanager
 def running_program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterator[None]:
-    """Runs a program that inherits the descriptor `keep` and prints to standard error. Ends it by SIGINT."""
+    """Runs a program that inherits the descriptor `keep` and prints to standard error. Ends the program with SIGINT."""
     process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[keep])
     try:
         yield
@@ -237,7 +237,7 @@ async def follow_imported_scenes(client: ObsClient) -> None:
 
 
 async def build_scenes_beside_others(client: ObsClient) -> None:
-    """Builds our scenes twice in a new collection of scenes. The second time, nothing must be missing."""
+    """Builds our scenes twice in a new collection of scenes. The second build must find all scenes."""
     await client.obs.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
     scenes: Any = (await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1))["scenes"]
     foreign_scene = scenes[0]["sceneName"]

@@ -1,4 +1,4 @@
-"""A thread computes a hand's odds before the hand is shown. Odds go on air just after the cards that change them."""
+"""A thread computes odds before a hand is shown. New odds go on air just after the card or fold that changes them."""
 
 import asyncio
 import threading

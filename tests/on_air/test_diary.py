@@ -1,4 +1,4 @@
-"""The diary is a file that lists what was on air. A studio (show's server) that restarts repeats and omits nothing."""
+"""The diary is a file that lists what was on air. A restarted studio (show's server) repeats and omits nothing."""
 
 import json
 import random

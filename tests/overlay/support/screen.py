@@ -27,7 +27,7 @@ WAIT_UNTIL_SETTLED = """async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 }"""
 
-# Waits until the page shows an entry. Waiting in the page costs half as much as in Playwright.
+# Waits until the page shows an entry (event on air). Waiting in the page costs half as much as in Playwright.
 WAIT_FOR_ENTRY = """async ([seq, patience]) => {
   const until = Date.now() + patience;
   while (window.highnoon.state().seq !== seq) {
