@@ -1,4 +1,4 @@
-"""Visitors find recordings on a published site (only files on nginx), watch them, and prove the cards."""
+"""Visitors find recordings on a published site (static files on nginx), watch them, and verify the cards dealt."""
 
 import gzip
 import json
@@ -40,7 +40,7 @@ RECORDING_NAME = "The evening & more"
 HOST_TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
 """The only file types that the host is configured for."""
 READY = "() => document.body?.dataset.ready === 'yes'"
-"""Whether a page is ready. A page that is still loading may have no body."""
+"""JavaScript that tells whether a page is ready. A page that is still loading may have no body."""
 SPOKEN_LINE = "voice-00000000000000a1.ogg"
 
 
@@ -82,7 +82,7 @@ def full_site(other_recording: Path, site: Path, tmp_path_factory: pytest.TempPa
 
 @pytest.fixture(scope="module")
 def host(site: Path, data: Path) -> Iterator[str]:
-    """The address of the site on nginx, which has no type for `.seg` (a replay's parts) and compresses nothing."""
+    """The site's address on an nginx that has no type for `.seg` files (parts of a replay) and compresses nothing."""
     with nginx(data / "nginx", f"location {SITE_PATH} {{ alias {site}/; {HOST_TYPES} }}") as address:
         yield f"{address}{SITE_PATH}"
 
@@ -99,7 +99,7 @@ def publish(recording: Path, destination: Path | str, *more: str) -> str:
 
 @pytest.fixture
 def page_with_faults(reused_pages: ReusedPages) -> Iterator[Page]:
-    """Yields a page that, unlike `page`, may report errors and miss files."""
+    """Yields a page that may report errors and request missing files. With `page`, either would fail the test."""
     yield reused_pages.open({"width": 960, "height": 540})
     reused_pages.leave()
 
@@ -264,15 +264,17 @@ def test_media_of_a_recording_are_found_in_its_data_folder(tmp_path: Path) -> No
 
 WIDE = {"width": 1280, "height": 720}
 HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Whether the page has updated its outline of the show `times` times: at its start, on connecting and after a lull."""
+"""JavaScript that tells whether the page has updated its outline of the show `times` times. A page updates the outline
+at its start, on connecting, and after a lull in the show.
+"""
 NO_CHECKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Disables intervals of a second or more, so that the page cannot notice the end of the show by such a timer."""
+"""Disables timers with intervals of a second or more, so that no such timer shows the page that the show is over."""
 
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path, str]:
-    """A whole contest that was published live, the folder of the host that got its site, and the program's output."""
+    """A whole contest that was published live, the folder that the web host serves, and the program's output."""
     folder = tmp_path_factory.mktemp("evening")
     event = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
     with RemoteBots(event.register, secrets_of(NAMES), all_in_rate=0.3), tournament(event) as terminal:
@@ -331,7 +333,7 @@ def test_failure_at_the_end_is_reported_with_a_command(evening: tuple[EventFolde
     assert complaint.endswith(f"later: highnoon publish {folder.journal} --to {site}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
     assert "Traceback" not in terminal.text
-    assert published_index(site)["state"] == "over", "the show must be over even if its recording cannot be published"
+    assert published_index(site)["state"] == "over", "the show must end even if its recording cannot be published"
     (site / "films").unlink()
     publish(folder.journal, site)
     assert "This show is over." in (site / "watch/index.html").read_text()
@@ -358,7 +360,7 @@ def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: R
     returned = PublishedShow(site, name_of_event(small_contest()))
     run_aside(returned.publisher.run())
     assert returned.publisher.health_light().colour == "green"
-    assert files_in(site) == files, "a studio that comes back after the end must change no file"
+    assert files_in(site) == files, "a publisher that returns after the end must change no file"
 
 
 def test_publishing_waits_for_the_end_of_a_live_show(tmp_path: Path) -> None:
@@ -375,7 +377,7 @@ def test_publishing_waits_for_the_end_of_a_live_show(tmp_path: Path) -> None:
         process.close()
     assert "This show is over." in (site / "watch/index.html").read_text()
     index = published_index(site)
-    assert (index["state"], index["recording"]) == ("over", "friday"), "after a show, its recording must be named"
+    assert (index["state"], index["recording"]) == ("over", "friday"), "after a show, the index must name its recording"
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
         assert not re.search("On now|data-published", (site / path).read_text())
 

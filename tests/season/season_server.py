@@ -1,4 +1,4 @@
-"""Serves a season's pages on a real port. The ledger (the journal) may exist already. Bots are shell programs."""
+"""Serves a season's pages on a real port. The season's journal (ledger) may exist already. Bots are shell programs."""
 
 import asyncio
 import contextlib
@@ -85,6 +85,7 @@ async def enter_nobody() -> None:
 async def season_pages(
     folder: Path, *, games: int = 0, journal: Path | None = None, at_once: int = 2, waits: bool = False
 ) -> AsyncIterator[Pages]:
+    """Yields the pages of a season. If `waits`, a new season begins only when START is pressed at the desk."""
     studio = Studio(folder / "media", time.monotonic, hosts=("saloon.example",))
     path = journal or folder / "season.jsonl"
     plan = replace(

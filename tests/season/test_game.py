@@ -40,7 +40,7 @@ ABORTS = on_its_turn("echo C", at_the_end="kill -ABRT $$")
 WHAT_AN_ACTION_IS = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
 NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
 NO_ANSWER = "no answer within 1.5 s, 0.5 of them for its start"
-LOSING_BOTS = {  # by misbehaviour: the bot's program, its kind of fault, and how the reason begins
+LOSING_BOTS = {  # for each misbehaviour: the bot's program, the kind of fault, and the beginning of the reason given
     "ends at once": ("exit 7", "disconnected", "ended with status 7"),
     "aborts after a round": (ABORTS, "disconnected", "crashed (it aborted)"),
     "closes its output": (on_its_turn("exec sleep 60 >&-"), "disconnected", "closed its standard output"),
@@ -113,7 +113,7 @@ def test_game_has_100_rounds_a_public_log_and_ratings_by_the_share_of_chips(tmp_
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """The outcome, by misbehaviour, of a game between a broken or odd bot (the defender) and a bot that calls."""
+    """Game outcomes by misbehaviour. In each game, a broken or odd bot (the defender) meets a bot that always calls."""
     folder, processes = tmp_path_factory.mktemp("games"), list[LocalProcess]()
     programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSING_BOTS.items()} | HARMLESS_BOTS
 

@@ -119,7 +119,7 @@ async def test_every_page_escapes_the_text_of_strangers(pages: Pages) -> None:
             assert "Spring <season>" not in response.text
             assert "style=" not in response.text
             policy = response.headers["referrer-policy"]
-            assert policy == "same-origin", "with a stricter policy, browsers send forms without an Origin header"
+            assert policy == "same-origin", "with a stricter policy, browsers would hide the origin of forms"
     for path in ("/season", "/season/bots/2"):
         assert "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;" in (await pages.get(path)).text
     assert (await pages.get("/season", host="saloon.example")).status_code == 200
@@ -226,7 +226,7 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert list((await pages.get("/healthz")).json()["channels"]) == ["main"]
     assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
     assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
-    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # these would tell everybody why a bot lost
+    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # these pages would tell everybody why a bot lost
         assert (await pages.get(path)).status_code == 404
     film = (await pages.get("/films/season/2/index.json")).json()
     assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
@@ -246,7 +246,7 @@ async def test_only_a_new_season_waits_for_the_start_button(tmp_path: Path, caps
         season = pages.season
         await enter_players(pages, "Ada", "Bob")
         running = asyncio.create_task(season.run(enter_nobody))
-        while not (output := capsys.readouterr().out):  # noqa: ASYNC110 (no event tells of output)
+        while not (output := capsys.readouterr().out):  # noqa: ASYNC110 (no event reports output)
             await asyncio.sleep(POLL_SECONDS)
         assert "the season begins when START is pressed at the desk" in output
         assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
@@ -326,7 +326,7 @@ def events_in(ledger: Path) -> list[Event]:
 
 
 def cut_after(folder: Path, number: int) -> None:
-    """Cuts a season's files, as a crash may. The ledger keeps `number` entries and half of the next entry.
+    """Truncates a season's files, as a crash might. The ledger keeps `number` entries and half of the next entry.
 
     The journal of an unfinished game is emptied, cut in half, or left whole.
     """
