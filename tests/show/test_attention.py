@@ -1,4 +1,4 @@
-"""The picture's focus (the seat that matters most, and how close the picture is) depends only on what was on air."""
+"""The picture's focus (the seat that matters most, and how far to zoom in) depends only on what was on air."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -41,7 +41,7 @@ def follow_show(script: Script) -> Changes:
 
 
 def list_cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
-    """Returns the type of the event before each cut of the picture, the new size (such as "duel") and the seats."""
+    """Lists the picture's cuts: the type of the event before the cut, the new zoom (such as "duel"), and the seats."""
     near, cuts = "table", list[tuple[type[events.Event], str, tuple[int, ...]]]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):
@@ -60,7 +60,7 @@ def test_fewer_bots_and_a_big_pot_bring_the_picture_closer() -> None:
 
 
 def list_roles(changes: Changes) -> list[tuple[type[events.Event], int | None, str]]:
-    """Returns the type of the event before each change of the focus, the new seat in focus, and that seat's role."""
+    """Lists the changes of the focus: the type of the event before the change, the new seat, and that seat's role."""
     return [(type(event), change.seat, change.role) for event, change in changes if change]
 
 

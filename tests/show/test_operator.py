@@ -1,4 +1,4 @@
-"""What the operator changes takes effect on air at once, and no card is ever shown early."""
+"""The operator's changes take effect on air at once, and no card is ever shown early."""
 
 import random
 from functools import reduce
@@ -146,7 +146,7 @@ async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
         await show.run_until_aired("pot_awarded")
         await show.cue("replay")  # the replay must wait, because the second pot has not been awarded
         await show.run_until_aired("replay_ended")
-        await show.run_until_aired("hole_dealt", 14)  # in hand 2, after six in hand 1 and six in its replay
+        await show.run_until_aired("hole_dealt", 14)  # the 14th is in hand 2: hand 1 and its replay have six each
         await show.cue("replay")
         await show.run_until_aired("replay_ended", 2)
         assert list_types(show.aired).count("replay_started") == 2
@@ -225,7 +225,7 @@ async def test_desk_gets_the_status_of_the_show() -> None:
 
 @pytest.mark.parametrize(("entry_count", "waiting_for"), [(1, "waiting for the start"), (None, "")])
 async def test_show_waits_for_its_start_but_not_after_its_champion(entry_count: int | None, waiting_for: str) -> None:
-    """Filler, such as replays, is shown while the show waits for the table."""
+    """`with_filler` allows replays while the show waits for the table."""
     with running_show(*(entry.event for entry in small_contest()[:entry_count]), with_filler=True) as show:
         await show.clock.run(3000)
         assert show.runner.status.waiting == waiting_for

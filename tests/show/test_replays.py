@@ -107,6 +107,7 @@ async def test_nothing_fills_the_time_while_the_operator_stops_the_show() -> Non
 
 
 async def test_nothing_fills_the_time_while_the_governor_speeds_up() -> None:
+    """The governor sets the pace so that the show ends on time."""
     with running_show(*play_hands(1), finish_by=FinishEstimator(finish_by=10), with_filler=True) as show:
         await show.clock.run(LONG_SECONDS)
         assert show.runner.status.governor > 1

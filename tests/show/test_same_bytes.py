@@ -1,4 +1,4 @@
-"""What viewers get stays the same, byte for byte. Whoever alters a show on purpose must also alter the digests here."""
+"""A show keeps every byte that it sends to viewers. Whoever changes shows on purpose must change the digests here."""
 
 import gzip
 import hashlib

@@ -59,7 +59,7 @@ HAND_ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, events.Ha
 
 
 def prepare_next(queue: ShowQueue, after: int = 0) -> int:
-    """Prepares what may be prepared now. Returns the number of the last prepared entry, or 0."""
+    """Prepares all entries that may be prepared now. Returns the number of the last one, or 0 if there are none."""
     return max((group[-1].seq for group in queue.preview_groups(after)), default=0)
 
 
@@ -173,7 +173,7 @@ def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[Timed
 
 
 def simulate_show(trials: Iterator[TimedEvent], finish_by: float = 0, speed: float = 1) -> tuple[float, Floats, Floats]:
-    """Returns the end of the show and, for each hand, the pace set after it and the end expected then, in seconds."""
+    """Returns when the show ends and, for each hand, the pace and the expected end after it. Times are in seconds."""
     estimate, now, factor = FinishEstimator(finish_by), 0.0, 1.0
     factors, expected_ends = Floats(), Floats()
     for event, hold_ms in trials:
@@ -205,7 +205,7 @@ def test_stage_is_estimated_from_the_usual_length_of_a_hand() -> None:
 def test_stage_ends_on_time_at_any_speed(hand_ms: float, share: float, speed: float) -> None:
     usual_end, ungoverned, expected_ends = simulate_show(play_trials(hand_ms, 0.4), speed=speed)
     assert set(ungoverned) == {1.0}, "without a deadline, the governor must do nothing"
-    assert expected_ends[45] == pytest.approx(usual_end, rel=0.1), "halfway, the estimate must be right within a tenth"
+    assert expected_ends[45] == pytest.approx(usual_end, rel=0.1), "halfway, the estimate must be right within 10 %"
     end, factors, _ = simulate_show(play_trials(hand_ms, 0.4), finish_by=share * usual_end, speed=speed)
     assert end == pytest.approx(share * usual_end, rel=0.04)
     assert MIN_FACTOR <= min(factors) <= max(factors) <= MAX_FACTOR

@@ -221,7 +221,7 @@ async def run_and_kill_twice(
 
 @pytest.mark.parametrize("kill", [25.0, 31.0, 40.0])
 async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float, tmp_path: Path) -> None:
-    """The new studio (the show's server) sends pages the thought that was on screen, with the same times."""
+    """The restarted studio (the show's server) repeats what the killed one put on air, with the same times."""
     bus = Bus(None, lambda: 0.0)
     first, second = hand_with_thoughts(3, "I have pocket aces."), hand_with_thoughts(5, "I have pocket kings.")
     bus.publish(*opening(), *first, *second)
@@ -251,7 +251,7 @@ async def test_reading_scores_requested_by_cue_come_between_hands() -> None:
 
 
 async def test_other_tasks_run_between_checks_of_notes() -> None:
-    """Checking a bot's note takes milliseconds. A hand may have sixty notes. Other tasks must not wait for them all."""
+    """Checking a bot's note takes milliseconds, and a hand may have sixty notes. Other tasks must run in between."""
     bus, turns = Bus(None, lambda: 0.0), count()
     bus.publish(*opening(), *hand_with_thoughts(3))
     notes = [entry for entry in bus.entries if isinstance(entry.event, NoteGiven)]

@@ -1,4 +1,4 @@
-"""In a sparring match, each bot plays the same cards in each seat. The result claims no more than is certain."""
+"""In a sparring match, each bot plays the same cards in each seat. The result must not overstate its certainty."""
 
 import asyncio
 import random
@@ -90,7 +90,7 @@ async def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> Non
 
 
 def mirrored_deal(chips: int) -> list[Unit]:
-    """Returns the results of a deal at two tables, where the first bot wins `chips` chips at each."""
+    """Returns the results of a deal in which the first bot wins `chips` chips at each of two tables."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 

@@ -23,13 +23,13 @@ from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.recordings import small_contest
 
 CONTROL_TOKEN, VIEW_TOKEN = "control-in-tests", "looking-in-tests"
-GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)  # two dealt hands were not on air
+GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)  # viewers have not seen two dealt hands
 DESK_PATH = "/api/desk/studio"
 PLAY_UNSEEN = {"answer": "unseen", "operator": "Ann"}
 
 
 class WatchedStudio:
-    """A `StudioWatch` (which tells if the studio is gone) on a fake clock, and the diary of what its studios aired."""
+    """A `StudioWatch` (which tells whether the studio is gone) on a fake clock, and the diary of what was on air."""
 
     def __init__(self, folder: Path) -> None:
         self.now = 0.0

@@ -67,7 +67,7 @@ class Evening:
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         deal_ends = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
         self._lines_before_pause = deal_ends[-2] if deal_ends else len(self.lines) * 4 // 5
-        """The number of `lines` before the pause: 80 % or, with deals, all before the end of the last deal but one."""
+        """How many `lines` come before the pause: 80 % or, with deals, all before the end of the next-to-last deal."""
 
     def own_pages(self) -> list[str]:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
