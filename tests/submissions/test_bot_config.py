@@ -10,7 +10,7 @@ from tests.submissions.conftest import Read
 from tests.support.archives import zip_of
 
 FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
-"""The example of a `bot.json` in UPAC's document."""
+"""The example of a `bot.json` on the upload page for UPAC."""
 
 
 def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:

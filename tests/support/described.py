@@ -23,7 +23,7 @@ def _find_schema(app: FastAPI, response: httpx.Response) -> dict[str, Any]:
         is_match = isinstance(route.original_route, APIRoute) and route.path_regex.match(response.request.url.path)
         if is_match and response.request.method in (route.methods or ()):
             operation = description["paths"].get(route.path_format, {}).get(response.request.method.lower())
-            if operation is None:  # The address has a page.
+            if operation is None:  # The address serves a page, which the description leaves out.
                 break
             responses = operation["responses"]
             declared = responses.get(str(response.status_code), responses["default"])

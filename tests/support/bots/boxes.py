@@ -1,4 +1,4 @@
-"""A real Docker daemon with a base image for bots, and a mark for tests that need bubblewrap."""
+"""A real Docker daemon with a base image for bots, and a pytest mark for tests that need bubblewrap."""
 
 import fcntl
 import io
@@ -22,7 +22,7 @@ from docker.errors import DockerException
 from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 
 BASE_IMAGE = ("python", "3.11-slim")
-"""Contestants build on this image. Tests make it from this machine's Python, because they can fetch nothing."""
+"""Contestants build on this image. Tests make it from this machine's Python, because they cannot download it."""
 _TEST_DAEMON = "highnoon-docker-"
 """Part of the address of every daemon that tests start, and of no other daemon."""
 _SYSTEM_DAEMON = Path("/var/run/docker.sock")
@@ -139,7 +139,7 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
 
 
 def _find_needed_files(library: Path) -> Iterator[Path]:
-    """Yields the files of Python's library that a bot may need. The bytecode among them saves each bot a second."""
+    """Yields the files of Python's library that a bot may need. Bytecode lets a bot start a second sooner."""
     for folder, folders, names in os.walk(library):
         folders[:] = [name for name in folders if name not in _FOLDERS_NO_BOT_NEEDS and not name.startswith("config-")]
         for name in names:

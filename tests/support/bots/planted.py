@@ -78,7 +78,7 @@ def _serve_secret(secret: str, host: str, *prefix: str) -> Iterator[int]:
 
 @contextlib.contextmanager
 def _plant_namespace(secret: str) -> Iterator[list[str]]:
-    """As root, serves the secret in another network namespace, which this machine can reach."""
+    """If run as root, serves the secret in another network namespace, which this machine can reach."""
     name, net = f"hn{os.getpid()}", f"198.18.{os.getpid() % 256}"
     if os.geteuid() != 0 or not shutil.which("ip") or _ip(f"netns add {name}"):
         yield []
@@ -107,7 +107,7 @@ def _ip(words: str) -> int:
 
 @contextlib.contextmanager
 def _plant_container(secret: str) -> Iterator[list[str]]:
-    """Makes a container with the secret, if Docker runs. A program that reaches Docker would find the secret."""
+    """If Docker runs, makes a container with the secret. A program that reaches Docker would find the secret."""
     address = os.environ.get("DOCKER_HOST", "")
     if not address.startswith("unix://"):
         yield []

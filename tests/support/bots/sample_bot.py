@@ -37,7 +37,7 @@ def main(behaviour: str, *targets: str) -> None:
 
 
 def register(name: str) -> int:
-    """Tries until the server listens. Returns the port of the game."""
+    """Keeps trying until the server listens. Returns the port of the game."""
     body = json.dumps({"name": name})
     while True:
         connection = http.client.HTTPConnection(HOST, PORT)
@@ -170,14 +170,14 @@ def _disk(*targets: str) -> None:
 
 
 def _mapped(*targets: str) -> None:
-    """Takes shared memory without a file, and then from /dev/zero."""
+    """Takes shared memory, first without a file, and then from /dev/zero."""
     with open("/dev/zero", "r+b", buffering=0) as zero:
         _hoard(partial(_map, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))
         _hoard(partial(_map, zero.fileno(), mmap.MAP_SHARED))
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Fills 16 MB of shared memory, and tells the kernel that it may free this memory, which the kernel then keeps."""
+    """Fills 16 MB of shared memory, and asks the kernel to free it. The kernel keeps shared memory all the same."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1

@@ -15,7 +15,7 @@ from server.shuffle import key_of
 
 
 def play_match(rung: int, other_rung: int, deals: int, seats: int = 2, contest: str = "quick-draw") -> MatchStanding:
-    """Returns the result of a bot of strength `rung` against bots of `other_rung`, in big blinds per 100 hands."""
+    """Returns the result of a bot on `rung` against bots on `other_rung`, in big blinds per 100 hands."""
     names = [LADDER[rung - 1].name, *(f"{LADDER[other_rung - 1].name} {seat}" for seat in range(1, seats))]
     seed = key_of(bytes(32), f"{contest} {seats} {rung} {other_rung}")
     score = Score(names, deals, CONTESTS[contest].format.starting_stack)

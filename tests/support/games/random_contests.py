@@ -136,7 +136,7 @@ def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
 
 
 def follow(contest: RandomContest, happened: Iterable[Event]) -> ContestProgress:
-    """Returns the verifier's state after these events. The results of hands are taken as given."""
+    """Returns the verifier's state after the events in `happened`. The results of hands are taken as given."""
     course = ContestProgress(contest.opened)
     for event in happened:
         if isinstance(event, HandEnded):
