@@ -263,13 +263,11 @@ def test_media_of_a_recording_are_found_in_its_data_folder(tmp_path: Path) -> No
 
 
 WIDE = {"width": 1280, "height": 720}
-HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""JavaScript that tells whether the page has updated its outline of the show `times` times. A page updates the outline
-at its start, on connecting, and after a lull in the show.
-"""
-NO_CHECKS = """const setOften = window.setInterval;
+HAS_UPDATED = "(times) => window.highnoon?.film.revision >= times"
+"""JavaScript that tells whether the page has updated its outline of the show at least `times` times."""
+NO_SLOW_TIMERS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Disables timers with intervals of a second or more, so that no such timer shows the page that the show is over."""
+"""Disables timers with intervals of a second or more. The page must notice the end of the show without them."""
 
 
 @pytest.fixture(scope="module")
@@ -342,13 +340,13 @@ def test_failure_at_the_end_is_reported_with_a_command(evening: tuple[EventFolde
 def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: ReusedPages, tmp_path: Path) -> None:
     site = tmp_path / "site"
     run_aside(publish_show(site, small_contest(), broken_off=True))
-    page = reused_pages.open(WIDE, fresh=True, script=NO_CHECKS)
+    page = reused_pages.open(WIDE, fresh=True, script=NO_SLOW_TIMERS)
     page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
-        page.wait_for_function(HAS_ASKED, arg=2)
+        page.wait_for_function(HAS_UPDATED, arg=2)  # at its start, and on connecting
         page.clock.fast_forward(10_000)
-        page.wait_for_function(HAS_ASKED, arg=3)
+        page.wait_for_function(HAS_UPDATED, arg=3)  # after the lull, too
         publish(write(tmp_path / "friday.jsonl", small_contest()), site)
         page.clock.fast_forward(round(INDEX_SECONDS * 1000))
         expect(page.get_by_role("link", name="Watch again")).to_be_visible()
