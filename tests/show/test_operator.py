@@ -41,7 +41,7 @@ async def test_paused_hold_continues_at_the_new_speed() -> None:
         assert "stage_started" in list_types(show.aired)
 
 
-async def test_next_shows_the_next_event_but_not_who_pressed_it() -> None:
+async def test_next_cue_shows_the_next_event_but_not_who_gave_it() -> None:
     with running_show(*game_of(1)) as show:
         await show.clock.settle()
         await show.cue("next")
@@ -54,7 +54,7 @@ async def test_next_shows_the_next_event_but_not_who_pressed_it() -> None:
         assert "Ada" not in str(show.aired)
 
 
-async def test_next_pressed_with_nothing_ready_does_not_count_later() -> None:
+async def test_next_cue_with_nothing_ready_does_not_count_later() -> None:
     first, *later = game_of(1)
     with running_show(first) as show:
         await show.clock.run(1000)
@@ -81,7 +81,7 @@ async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
         assert list_types(show.aired).count("hand_ended") == 4
 
 
-async def test_next_pressed_while_held_is_forgotten_before_the_next_hold() -> None:
+async def test_next_cue_while_held_is_forgotten_before_the_next_hold() -> None:
     with running_show(*game_of(1)) as show:
         await show.set("held", value=True)
         await show.clock.run(100)
