@@ -59,7 +59,7 @@ def test_player_has_at_most_three_bots(read: Read, tmp_path: Path) -> None:
     assert {bot.faults for bot in four} == {("Alice A. has 4 bots here; at most 3 may be submitted.",)}
 
 
-def test_bots_players_and_whole_folders_can_be_archives(read: Read, tmp_path: Path) -> None:
+def test_archive_may_have_a_bot_a_player_or_a_whole_folder(read: Read, tmp_path: Path) -> None:
     write_player(tmp_path / "all" / "alice", "Abe", "Bart")
     zip_folder(write_bot(tmp_path / "all" / "bob", "Bob"))
     zip_folder(tmp_path / "all" / "alice" / "bot-2")
