@@ -1,4 +1,4 @@
-"""Makes up seasons. Pairs and ratings are computed as in a real season, but results are random: no bot plays."""
+"""Makes up seasons. Pairings and ratings are computed as in a real season, but results are random: no bot plays."""
 
 import random
 from collections.abc import Sequence

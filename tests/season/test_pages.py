@@ -31,7 +31,7 @@ from tests.season.test_uploads import enter_players
 
 POLL_SECONDS = 0.01
 in_finished_season = in_season(before=lambda: make_season(7, 120, dice=random.Random(120)))
-"""Decorates a test that takes the pages of a finished season of seven bots."""
+"""Decorates a test that gets the pages of a finished season of seven bots."""
 
 
 @in_finished_season

@@ -22,7 +22,7 @@ from tests.support.games.hand_events import hand_events, opening
 MARKED_SEEDS, DULL_SEED = (1, 3, 4, 5), 6
 """The seeds of hands that earn a mark, and the seed of a hand that earns none."""
 LONG_SECONDS = 200.0
-"""In this time, a show puts everything on air that is ready."""
+"""In this time, a show puts on air everything that is ready."""
 
 
 def numbered_hand(seed: int, number: int) -> list[events.Event]:
@@ -107,7 +107,7 @@ async def test_nothing_fills_the_time_while_the_operator_stops_the_show() -> Non
 
 
 async def test_nothing_fills_the_time_while_the_governor_speeds_up() -> None:
-    """The governor sets the pace so that the show ends on time."""
+    """The governor sets the pace so that a stage ends on time."""
     with running_show(*play_hands(1), finish_by=FinishEstimator(finish_by=10), with_filler=True) as show:
         await show.clock.run(LONG_SECONDS)
         assert show.runner.status.governor > 1

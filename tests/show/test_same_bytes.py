@@ -1,4 +1,4 @@
-"""A show keeps every byte that it sends to viewers. Whoever changes shows on purpose must change the digests here."""
+"""Viewers get the same bytes as always. Whoever changes a show on purpose must also change the digests here."""
 
 import gzip
 import hashlib

@@ -188,7 +188,7 @@ def simulate_show(trials: Iterator[TimedEvent], finish_by: float = 0, speed: flo
 
 def test_stage_is_estimated_from_the_usual_length_of_a_hand() -> None:
     estimate = FinishEstimator()
-    assert estimate.eta_s(1.0) == 0.0, "there must be no estimate before anything was shown"
+    assert estimate.eta_s(1.0) == 0.0, "there must be no estimate before anything is shown"
     assert not estimate.is_planned
     estimate.record(events.StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
     assert not estimate.is_planned

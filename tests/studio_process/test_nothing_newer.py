@@ -74,7 +74,7 @@ class Evening:
         return [*(f"/own/{link}?json" for link in self.links), *games]
 
     def write_partly_aired(self, folder: Path) -> tuple[Path, int]:
-        """Writes the whole journal with an added pause of the show, a diary up to this pause, and reports on games.
+        """Writes the whole journal with an added pause of the show, a diary up to this pause, and all game reports.
 
         Returns the journal's path, and the number of its entries up to and including the pause.
         """

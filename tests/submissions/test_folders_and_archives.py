@@ -1,4 +1,4 @@
-"""Submissions are read from folders and archives. A hostile archive fills no disk, and writes only to its folder."""
+"""Submissions are folders or archives. A hostile archive cannot fill the disk or write outside its folder."""
 
 import contextlib
 import os
