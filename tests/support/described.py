@@ -29,7 +29,7 @@ def _find_schema(app: FastAPI, response: httpx.Response) -> dict[str, Any]:
             declared = responses.get(str(response.status_code), responses["default"])
             schema: dict[str, Any] = declared["content"]["application/json"]["schema"]
             return {**schema, "components": description["components"]}
-    # Pages, and addresses without a route, answer in JSON only with an error.
+    # Pages and unknown addresses use JSON only to report an error.
     return {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}, "maxProperties": 1}
 
 

@@ -100,7 +100,7 @@ def _start_daemon() -> str:
 
 def _is_running(address: str) -> bool:
     try:
-        with socket.socket(socket.AF_UNIX) as probe:  # Docker's library would leak a socket if nobody answers.
+        with socket.socket(socket.AF_UNIX) as probe:  # Docker's library would leak a socket if nobody answered.
             probe.connect(address.removeprefix("unix://"))
         with closing(docker.APIClient(base_url=address, version="auto")) as engine:
             return bool(engine.ping())
@@ -139,7 +139,7 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
 
 
 def _find_needed_files(library: Path) -> Iterator[Path]:
-    """Yields the files of Python's library that a bot may need. Bytecode lets a bot start a second sooner."""
+    """Yields the files of Python's library that a bot may need. Cached bytecode lets a bot start a second sooner."""
     for folder, folders, names in os.walk(library):
         folders[:] = [name for name in folders if name not in _FOLDERS_NO_BOT_NEEDS and not name.startswith("config-")]
         for name in names:

@@ -61,7 +61,7 @@ Script = Callable[[Body], Response]
 
 
 def after_waking(script: Script) -> Script:
-    """Returns a script that first tells `highnoon mind` that the model is ready, and then follows `script`."""
+    """Returns a script that says yes if asked whether the model is ready, and otherwise follows `script`."""
     return lambda question: play_simply(question) if len(question["messages"]) < 2 else script(question)
 
 

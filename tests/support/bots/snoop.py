@@ -40,7 +40,7 @@ def _read(path: Path) -> str:
 
 def _try_target(target: str, processes: list[Path]) -> Iterator[object]:
     host, _, value = target.rpartition(":")
-    if target.startswith("/"):  # The path may exist in the root folder of any process.
+    if target.startswith("/"):  # The path may exist only in the file system that another process sees.
         for root in [Path("/"), *(process / "root" for process in processes)]:
             yield _read(root / target.lstrip("/"))
         yield _ask_server(socket.AF_UNIX, target)

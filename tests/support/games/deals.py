@@ -27,7 +27,7 @@ def play_deals(
     kind: type[DiceBot] = DiceBot,
     choose_main_table: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
 ) -> list[Entry]:
-    """Returns a contest's journal. `main_seed` is for the bots at the first table, `other_seed` for all others.
+    """Returns a contest's journal. `main_seed` seeds the bots at the first table, and `other_seed` all others.
 
     The show is planned to take `minutes`. With 0, the show takes as long as it needs.
     """
