@@ -107,7 +107,7 @@ def _ip(words: str) -> int:
 
 @contextlib.contextmanager
 def _plant_container(secret: str) -> Iterator[list[str]]:
-    """If Docker runs, makes a container with the secret. A program that reaches Docker would find the secret."""
+    """If $DOCKER_HOST names a socket, makes a container with the secret, for programs that reach Docker to find."""
     address = os.environ.get("DOCKER_HOST", "")
     if not address.startswith("unix://"):
         yield []
