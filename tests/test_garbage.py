@@ -9,7 +9,7 @@ from server.process import limit_gc
 OBJECTS_PER_GAME = 600
 """How many objects a finished game leaves behind, in reference cycles."""
 KEPT_GAMES = 100
-"""How many finished games stay in memory, so that their objects are old when they become garbage."""
+"""How many finished games stay in memory. So their objects survive several collections before they are garbage."""
 
 
 class _Finished:

@@ -1,4 +1,4 @@
-"""An IP address, or a network that one person may own, counts as one visitor."""
+"""All IP addresses that one machine may use count as one visitor. Those of one likely owner are one network."""
 
 import pytest
 

@@ -16,7 +16,7 @@ DECKS = 20_000
 
 
 def recompute(key: bytes, cards: list[str]) -> list[str]:
-    """Shuffles `cards` with `key` as published: Fisher-Yates from the end, with unbiased numbers from 32 bits each."""
+    """Shuffles `cards` by the published method: Fisher-Yates from the end, with numbers that are drawn without bias."""
     stream = hmac_stream(key)
     for last in range(len(cards) - 1, 0, -1):
         bound = last + 1

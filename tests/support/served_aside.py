@@ -35,7 +35,7 @@ class ServedAside:
         self._closing.close()
 
     def call_in_server(self, work: Callable[[], Result]) -> Result:
-        """Runs `work` in the server's thread. Returns the result of `work`, which may be an unfinished task."""
+        """Runs `work` in the server's thread. Returns the result of `work`. The result may be an unfinished task."""
         results = list[Result]()
         self._portal.start_task_soon(lambda: results.append(work())).result(PATIENCE_SECONDS)
         return results[0]

@@ -8,7 +8,7 @@ from tests.support.served_aside import ServedAside
 
 
 class SilentProxy(ServedAside):
-    """Forwards connections that arrive at `address` to `port` of this machine. Bytes take `delay` seconds."""
+    """Forwards connections that arrive at `address` to `port` of this machine. Delays all bytes by `delay` seconds."""
 
     def __init__(self, port: int, delay: float = 0.0) -> None:
         super().__init__()
@@ -16,9 +16,9 @@ class SilentProxy(ServedAside):
         self._port = port
         self._delay = delay
         self._mute: set[str] = set()
-        """The ends of each new connection that receive nothing: "page", "server", or both."""
+        """Who receives nothing over new connections: "page", "server", both, or nobody."""
         self._connections: list[set[str]] = []
-        """The ends of each connection so far that receive nothing."""
+        """For each connection so far, who receives nothing over it."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:

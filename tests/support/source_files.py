@@ -26,7 +26,7 @@ class Module:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """The file's syntax tree, parsed at its first use: most tests need only a few of a thousand files."""
+        """The file's syntax tree. Parses the file only on demand, because most tests need few of the thousand files."""
         return ast.parse(self.text)
 
     @cached_property

@@ -45,7 +45,7 @@ NOT_VALUES = (
     b"+5", b'"\\ud800"', b'"\\udc00\\ud800"', b'["\\u0000"]', b'"\x00"', b'"\n"', b'"\x1f"', b'"\xff"', b'"\\x"',
     b'"\xc0\xaf"',  # a slash in more bytes than UTF-8 allows
     b'"\xed\xa0\x80"',  # half a surrogate pair in UTF-8
-    b'"\xf4\x90\x80\x80"',  # a number beyond Unicode's last character
+    b'"\xf4\x90\x80\x80"',  # a code point beyond Unicode's last
     b"[1,]", b"[1", b"[1:2]",
 )  # fmt: skip
 MALFORMED = [

@@ -40,7 +40,10 @@ class TableBot(DiceBot):
 
 
 def play_at_tables(deals: int, sure_percent: int = 0) -> tuple[list[Entry], list[TableBot]]:
-    """Plays deals at three tables. Three bots have an instance at each table. Returns entries and instances."""
+    """Plays deals at three tables. Each of three bots has an instance at every table. Returns entries and instances.
+
+    Unless `sure_percent` is 0, play ends early once it is this certain which bot is best.
+    """
     bots = list[TableBot]()
 
     class SeatedBot(TableBot):

@@ -16,9 +16,9 @@ from tests.support.programs.in_node import Node
 
 
 def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], str, list[Entry]]]:
-    """Alters the first event of each type in several ways. Yields the type, the kind of alteration, and the recording.
+    """Alters the first event of each type in several ways. Yields the type, the alteration, and the altered recording.
 
-    The kind is "left out", "twice", "moved", or the field that was changed ("no ..." if it was emptied).
+    An alteration is "left out", "twice", "moved", the name of the changed field, or "no NAME" for an emptied field.
     """
     first_indexes: dict[type[Event], int] = {}
     for index, entry in enumerate(entries):
@@ -37,7 +37,7 @@ def first_of(entries: Sequence[Entry], event_type: type[Event]) -> int:
 
 
 def with_first(entries: Sequence[Entry], event_type: type[Event], **changes: object) -> list[Entry]:
-    """Returns the entries with `changes` to the fields of the first event of the type."""
+    """Returns the entries with `changes` to the fields of the first event of type `event_type`."""
     index = first_of(entries, event_type)
     return with_event(entries, index, replace(entries[index].event, **changes))
 
@@ -79,7 +79,7 @@ _VERIFY_FILE = """async (path, load) => {
 
 
 class Prover(Node):
-    """Runs the code of the page `/verify`. Returns its verdict on a file, on a file's content, or on entries."""
+    """Runs the code of the page `/verify`. Returns the page's verdict on a file, on a file's content, or on entries."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Recordings by this version and by earlier ones can be read, proved, shown, exported, and written again."""
+"""Recordings made by this or an earlier version can be read, proved, shown, exported, and written again."""
 
 from pathlib import Path
 
@@ -21,13 +21,13 @@ from tests.support.source_files import ROOT
 from tests.verify.conftest import Prover
 
 OLDER = ROOT / "tests/data/arena"
-"""The folder of recordings by an older version, which had no series of games."""
+"""The folder of recordings that were made by an older version. That version had no series of games."""
 KEPT = (
     *sorted(OLDER.glob("*.jsonl")), ROOT / "tests/data/enova/big-blind-twice.jsonl",
     *(KEPT_CONTESTS / name for name in KEPT_RECORDINGS),
 )  # fmt: skip
 REMARKS = {"quick-draw": 2, "blinds-behind-antes": 1, "big-blind-twice": 1, "exhibition": 3, "same-cards": 1}
-"""How many remarks (on a stage that the operator ended, for example) the proofs of these recordings have."""
+"""How many remarks a recording's proof has (for example, that the operator ended a stage). Others have none."""
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""`highnoon verify` refutes altered recordings with valid checksums. It and the page `/verify` refute broken files."""
+"""`highnoon verify` refutes forgeries with valid checksums. Both it and the page `/verify` refute broken files."""
 
 import random
 import re
@@ -61,7 +61,7 @@ def withdraw_late(entries: Recording) -> Recording:
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """At the first turn that allows raises (or, if not `may_raise`, forbids them), forges a raise to one chip."""
+    """Forges a raise to one chip at the first turn that allows raises or, if not `may_raise`, that forbids raises."""
     for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
             case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:
@@ -115,7 +115,7 @@ def test_forgery_is_refuted(name: str, forge: Callable[[Recording], Recording], 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
-    """A recording that only lacks its end does not count here: it is proved as far as it goes."""
+    """Ignores alterations that only cut off the end of the recording, because what is left can still be proved."""
     entries = recordings()[contest]
     original = decided_events(entries)
     accepted = [
@@ -265,7 +265,7 @@ HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
 UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
-"""The page skips an unknown event, and then finds no opening event. The command refuses the unknown event."""
+"""What is said about an unknown event. The command refuses it. The page skips it, and finds no opening event."""
 FILES: dict[str, tuple[bytes, str]] = {
     "an empty file": (b"", "this is not a High Noon recording"),
     "a line without a line ending": (HEADER, "has no complete header line"),

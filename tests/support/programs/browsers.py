@@ -1,7 +1,7 @@
 """Chromium for the tests. Each test process has one browser for each set of flags, and keeps it open.
 
-All tests with a browser run in one separate thread, because Playwright's event loop keeps running in that thread.
-Other tests start event loops of their own, which cannot run in a thread with a running loop.
+Playwright's event loop keeps running in its thread, so no other event loop can run there. That is why all tests with a
+browser run in one separate thread: other tests start event loops of their own.
 """
 
 import os
@@ -25,9 +25,9 @@ _DISABLED_BY_PLAYWRIGHT = (
     "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable",
     "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding", "ThirdPartyStoragePartitioning",
 )  # fmt: skip
-"""The features that Playwright itself turns off. They are repeated here, because our flag replaces Playwright's."""
+"""The features that Playwright turns off with a flag of its own. Our `--disable-features` replaces this flag."""
 _ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
-"""Features that open two invisible pages in each window. These pages cost more than the page under test."""
+"""Features that open two invisible pages in each window. These two pages cost more than the page under test."""
 _SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
 """A feature that starts a process in advance for a second page, although few tests open one."""
 _ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
@@ -57,9 +57,9 @@ Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """Returns the path of a browser, or None if Playwright may choose. All browsers draw the same picture.
+    """Returns the path of a Chromium, or None if Playwright may choose. Every Chromium draws the same picture.
 
-    A headless Chromium is preferred to the browser that High Noon chooses, because its pages cost a third less.
+    Unless CHROMIUM names one, prefers `chromium-headless-shell`, in which a page costs a third less.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 
@@ -91,7 +91,7 @@ class Browsers:
         self._lasting: set[BrowserContext] = set()
 
     def aside(self, work: Callable[[], Result]) -> Result:
-        """Runs `work` in the browsers' thread. Returns its result."""
+        """Runs `work` in the browsers' thread. Returns the result of `work`."""
         if threading.get_ident() == self._ident:
             return work()
         return self._thread.submit(work).result()
@@ -104,7 +104,7 @@ class Browsers:
         self.aside(lambda: self._empty(browser))
 
     def lasting(self, **options: Any) -> BrowserContext:
-        """Returns a new profile of the browser without extra flags. The profile stays open for later test files."""
+        """Returns a new profile in the browser that has no extra flags. The profile stays open for later test files."""
         context = self._with_flags(()).new_context(**options)
         self._lasting.add(context)
         context.on("close", lambda _: self._lasting.discard(context))

@@ -105,7 +105,7 @@ def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({}))
 
 
 def write_bot(folder: Path, name: str, program: str) -> Path:
-    """Writes a UPAC bot, which is a shell program, below `folder`. Returns `folder`."""
+    """Writes a bot for the contest UPAC below `folder`. `program` is the bot's shell script. Returns `folder`."""
     bot = folder / "bot"
     bot.mkdir(parents=True)
     (bot / "bot.sh").write_text(program)

@@ -1,4 +1,4 @@
-"""A mark for tests of bundled pages. `make test` bundles them with the program esbuild."""
+"""A mark for tests of bundled pages. `make test` bundles the pages with the program esbuild."""
 
 import pytest
 

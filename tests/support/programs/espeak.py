@@ -1,4 +1,4 @@
-"""A mark for tests that need espeak-ng, the program that speaks unless the event file names another program."""
+"""A mark for tests that need espeak-ng, the default speech program."""
 
 import shutil
 

@@ -26,7 +26,7 @@ class Node:
     def evaluate(self, code: str, argument: Any = None) -> Any:
         """Calls the JavaScript function in `code`. Returns its result. `argument` and the result must be JSON values.
 
-        After `argument`, the function gets a function that imports a module: `load("/static/js/common/format.js")`.
+        The function gets `argument` and `load`, which imports a module: `load("/static/js/common/format.js")`.
         """
         assert self._process.stdin
         assert self._process.stdout

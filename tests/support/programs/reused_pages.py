@@ -13,8 +13,8 @@ from tests.support.programs.browsers import Browsers
 class ReusedPages:
     """Pages of one browser. A test gets each page without storage, routes, scripts or listeners of earlier tests.
 
-    But a page remembers that it was clicked, and which files it has loaded. A test opens a `fresh` page if this
-    memory would disturb it, or if it changes the page's clock.
+    But a page remembers that it was clicked, and which files it has loaded. A test must open a `fresh`
+    page if these memories would disturb the test, or if the test changes the page's clock.
     """
 
     def __init__(self, browsers: Browsers) -> None:
