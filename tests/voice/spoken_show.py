@@ -39,7 +39,7 @@ class SpokenShow(Struct, frozen=True):
 def play(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
 ) -> SpokenShow:
-    """Airs `entries`, spoken to all viewers or only to the blind. With `thoughts`, bots' thoughts are spoken, too.
+    """Airs `entries` with a voice, for all viewers or only for the blind. With `thoughts`, it speaks thoughts, too.
 
     If `folder` has the diary of an earlier show, continues that show.
     """

@@ -1,4 +1,4 @@
-"""espeak-ng turns the right captions into sounds of -16 LUFS (loudness). A speech program that misbehaves is killed."""
+"""espeak-ng speaks the right captions, all at the loudness of -16 LUFS. A speech program that misbehaves is killed."""
 
 import random
 import re
@@ -138,7 +138,7 @@ def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
 
 
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
-    """Returns what was on air before the event with index `deal` among those that deal cards, without sounds' names."""
+    """Returns the entries on air before the `deal`-th event that deals cards, from 0. Blanks the names of sounds."""
     folder.mkdir()
     entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     deals = [index for index, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]
@@ -155,7 +155,7 @@ def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
         pair = random_pair(dice)
         shows = (pair.one, pair.other)
         one, other = (play_until(pair.deals, events, tmp_path / str(dice.random())) for events in shows)
-        # A hidden card may change only a hand's drama, and so its pace. Shows of different pace are not compared.
+        # A hidden card may change how dramatic a hand is, and so its pace. Shows of different pace are not compared.
         one_times, other_times = (
             [entry.at_ms for entry in entries if not isinstance(entry.event, LineSpoken)] for entries in (one, other)
         )

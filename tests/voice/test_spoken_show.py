@@ -1,4 +1,7 @@
-"""espeak-ng speaks a whole show. Captions and thoughts are spoken one at a time, and never ahead of the show."""
+"""espeak-ng speaks a whole show: captions and bots' thoughts, one at a time, and never ahead of the show.
+
+Describing lines are spoken only on pages with `?voice=describe`, for blind viewers.
+"""
 
 import time
 import zlib

@@ -241,7 +241,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     """After each of four hands, requests each page twice and measures the longest turn of the event loop.
 
     A page counts with the shortest of its four measurements, because the machine may be busy. The limit is six times
-    `yardstick()`, which is 2 ms on a processor that compresses 50 MB a second.
+    `yardstick()`. On a processor that compresses 50 MB a second, this limit is 2 ms.
     """
     evening.play(2 * HANDS_PER_BLOCK - 6)  # now an index lists almost a whole block of hands
     turns: dict[str, list[float]] = {}
@@ -249,13 +249,13 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
-    for path in paths:  # These requests, which also make what a process makes only once, are not measured.
+    for path in paths:  # These requests are not measured, because they also make what a process makes only once.
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()
     for _ in range(4):
         evening.play(1)
-        await asyncio.sleep(0)  # ends this turn of the event loop, so that playing the hand is not measured
+        await asyncio.sleep(0)  # ends this turn of the event loop, because playing the hand must not be measured
         yardsticks.append(yardstick())
         for path in paths:
             timer.longest = 0.0

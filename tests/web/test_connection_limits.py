@@ -319,7 +319,10 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues a callback for each group in `waiting`, such as "site/a". Returns which ran within `turns_of_loop`."""
+    """Queues a callback for each group in `waiting`. The group "a/1" belongs to the site "a".
+
+    Returns, in order, the groups whose callbacks ran within `turns_of_loop` turns of the event loop.
+    """
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:

@@ -1,4 +1,4 @@
-"""Every route of every web application is in STATUSES or, if the studio (a show's server) has it, in ROUTES."""
+"""Every route of a web application is in STATUSES, except those of the studio (a show's server). They are in ROUTES."""
 
 import re
 import time
@@ -87,7 +87,7 @@ STATUSES: dict[tuple[str, str], dict[str, int]] = {
 }
 """The status of the answer to each method of each route, if a request has no token or a wrong one."""
 ANY_HOST = ("/register", "/tournament/register")
-"""Bots register at these routes. Requests without an Origin may name any Host here, because old bots do."""
+"""Bots register at these routes, under any name of the server. So a request without an Origin may name any Host."""
 
 
 def registration(_: Path) -> FastAPI:

@@ -63,7 +63,7 @@ def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: s
 
 
 def check_deals(evening: EventFolder) -> None:
-    """Checks that all three bots were connected and played all deals without a fault, but not equally well."""
+    """Checks that all three bots connected, played all deals without a fault, and did not tie in every deal."""
     assert evening.verify_recording().deals == DEALS
     assert {event.bot for event in of_kind(evening.entries, BotConnected)} == {1, 2, 3}
     assert any(any(deal.won) for deal in of_kind(evening.entries, DealEnded))
@@ -248,7 +248,7 @@ def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list[str]) -> int:
-    """Lets workers film `shot`. Once the liar is shut out, an honest worker joins. Returns the number of frames."""
+    """Lets workers film `shot`. If a worker is shut out, starts an honest worker. Returns the number of frames."""
     frame_counts, work = list[int](), shot.path.parent
 
     def add_message(line: str) -> None:
