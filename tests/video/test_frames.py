@@ -161,7 +161,7 @@ def test_cut_starts_and_ends_slightly_early() -> None:
     assert cuts_of([(10_000, 12_000)], ["Doc leads"]) == (Cut(10_000 - FADE_IN_MS, 60, "Doc leads", 60),)
 
 
-def test_named_browser_comes_before_the_path_and_playwrights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_chromium_variable_comes_before_path_and_playwright(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     fetched = tmp_path / "chromium-1200" / "chrome-linux" / "chrome"
     for program in (fetched, tmp_path / "google-chrome"):
         program.parent.mkdir(parents=True, exist_ok=True)
