@@ -207,8 +207,8 @@ def test_hostile_worker_is_shut_out_at_once(attack: str, reason: str, workers: C
         workers.kill_worker(attack)
     assert shut_out_because.startswith(reason)
     assert len(tries) <= 2
-    owned = workers.folder / UNPICKLERS
-    assert not owned.exists() or str(os.getpid()) not in owned.read_text().split()
+    list_of_unpicklers = workers.folder / UNPICKLERS
+    assert not list_of_unpicklers.exists() or str(os.getpid()) not in list_of_unpicklers.read_text().split()
 
 
 def test_only_plain_data_is_decoded() -> None:
