@@ -185,10 +185,10 @@ def test_one_log_line_reports_all_refused_connections(
     with studio_aside(tmp_path, max_connections=8) as port:
         for request in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as closing:
-                for line in [closing.enter_context(call(port)) for _ in range(100)]:  # each line is a connection
+                for connection in [closing.enter_context(call(port)) for _ in range(100)]:
                     with contextlib.suppress(ConnectionError):
-                        line.sendall(request)
-                    read_first(line)
+                        connection.sendall(request)
+                    read_first(connection)
     printed = capsys.readouterr().err.splitlines()
     assert sorted(line.split()[1] for line in printed) == ["Connections", "Invalid"]
 
