@@ -90,7 +90,7 @@ def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(
         assert director_events(resumed) == director_events(log), f"the contest was interrupted after entry {end}"
 
 
-def test_resumed_deals_are_decided_as_they_began() -> None:
+def test_resumed_deals_are_decided_by_the_rule_that_they_began_with() -> None:
     by_chips, by_earned = (as_deals(QUICK_DRAW_FORMAT, 2, decided_by=by) for by in ("chips", "earned"))
     log = play_steadily(by_chips)
     for event_type in (events.StageStarted, events.DealEnded, events.StageEnded):
