@@ -1,4 +1,4 @@
-"""All IP addresses that one machine may use count as one visitor. Those of one likely owner are one network."""
+"""Addresses that one machine may use count as one visitor. Those that probably have one owner count as one network."""
 
 import pytest
 

@@ -93,10 +93,11 @@ ALIKE = [
     )),
     ("ΗΑΤ", "HAT"), ("Fullwidth", "Ｆｕｌｌｗｉｄｔｈ"), ("Señor", "Sen\u0303or"), ("i\u0307", "i"),
     ("Bot［1］", "Bot(1)"), ("İpek", "ipek"), ("Straße", "STRASSE"), ("Bluffin' Bandit", "Bluffin’ Bandit"),
-    ("ljeto", "\u01c9eto"),  # Unicode's UTS 39 gives this example in one alphabet, and the next pair in two.
+    ("ljeto", "\u01c9eto"),  # An example from Unicode's UTS 39, all in one alphabet. The next pair mixes two.
     ("paypal", "pаypаl"), ("Arnold", "Amold"), ("علی‌رضا", "علیرضا"), ("葛󠄀城", "葛城"), ("カ", "力"),
     ("שלום", "שלוּם".replace("ּ", "\u034f")),
-    ("שלום1", "1שלום"),  # These look alike from left to right. The next two do if the first letter sets the direction.
+    # The next pair looks alike in left-to-right text. The two after it do if the first letter sets the direction.
+    ("שלום1", "1שלום"),
     ("שלום Bot", "Bot שלום"), ("بطل ٧ Bot", "Bot بطل ٧"),
 ]  # fmt: skip
 """Pairs of names that viewers could confuse."""

@@ -42,7 +42,7 @@ class TableBot(DiceBot):
 def play_at_tables(deals: int, sure_percent: int = 0) -> tuple[list[Entry], list[TableBot]]:
     """Plays deals at three tables. Each of three bots has an instance at every table. Returns entries and instances.
 
-    Unless `sure_percent` is 0, play ends early once it is this certain which bot is best.
+    Play ends early once it is `sure_percent` certain which bot is best. With 0, it never ends early.
     """
     bots = list[TableBot]()
 

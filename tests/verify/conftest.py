@@ -51,7 +51,7 @@ def numbered(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _other_events(event: Event) -> Iterator[tuple[str, Event]]:
-    """Yields copies of the event in which one field has another value, each with the field's name."""
+    """Yields the name of each alteration, and a copy of the event in which one field has another value."""
     fields = msgspec.json.decode(msgspec.json.encode(event))  # JSON turns tuples into lists.
     for name, value in fields.items():
         for other in _other_values(value) if name != "type" else ():

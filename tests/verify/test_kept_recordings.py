@@ -27,7 +27,7 @@ KEPT = (
     *(KEPT_CONTESTS / name for name in KEPT_RECORDINGS),
 )  # fmt: skip
 REMARKS = {"quick-draw": 2, "blinds-behind-antes": 1, "big-blind-twice": 1, "exhibition": 3, "same-cards": 1}
-"""How many remarks a recording's proof has (for example, that the operator ended a stage). Others have none."""
+"""How many remarks (such as "the operator ended a stage") a recording's proof has. Other proofs have none."""
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)

@@ -91,7 +91,7 @@ STAGE, GAME, OUT = STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT
 @pytest.mark.parametrize(
     ("moments", "expected"),
     [
-        # The more important of two close chapters stays, and no chapter begins in the last ten seconds.
+        # Of two chapters close together, the more important one stays. No chapter begins in the last ten seconds.
         ([(0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME),
           (5991, "The champion", STAGE)],
          ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"]),

@@ -1,4 +1,4 @@
-"""espeak-ng speaks the right captions, all at the loudness of -16 LUFS. A speech program that misbehaves is killed."""
+"""espeak-ng speaks the right captions, all with a loudness of -16 LUFS. A speech program that misbehaves is killed."""
 
 import random
 import re

@@ -249,7 +249,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
-    for path in paths:  # These requests are not measured, because they also make what a process makes only once.
+    for path in paths:  # The first requests are not measured, because they also do work that a process does only once.
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()

@@ -1,4 +1,4 @@
-"""Every route of a web application is in STATUSES, except those of the studio (a show's server). They are in ROUTES."""
+"""All routes of web applications are in STATUSES, except those of the studio (a show's server). Those are in ROUTES."""
 
 import re
 import time

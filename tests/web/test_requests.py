@@ -263,7 +263,7 @@ def sender(request: pytest.FixtureRequest) -> BatchSender:
 
 @contextlib.contextmanager
 def connect_pairs(count: int) -> Iterator[Pairs]:
-    """Yields both ends of `count` TCP connections: our end, which does not block, and the far end."""
+    """Yields both ends of each of `count` TCP connections: our end, which does not block, and the far end."""
     with contextlib.ExitStack() as closing:
         listener = closing.enter_context(socket.create_server(("127.0.0.1", 0), backlog=count))
         pairs = []

@@ -197,7 +197,7 @@ def test_match_that_cannot_be_played_on_workers_says_why(two_workers: Cluster, t
         assert (match.returncode, reason in match.stderr) == (1, True), match.stderr
 
 
-@pytest.mark.alone  # the bots have one second to answer
+@pytest.mark.alone  # other tests must not slow the bots, which have one second to answer
 @NEEDS_BUBBLEWRAP
 def test_probe_says_the_same_on_workers_as_on_this_machine(two_workers: Cluster, tmp_path: Path) -> None:
     submissions = tmp_path / "submissions"

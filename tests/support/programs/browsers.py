@@ -59,7 +59,7 @@ Result = TypeVar("Result")
 def find_browser() -> str | None:
     """Returns the path of a Chromium, or None if Playwright may choose. Every Chromium draws the same picture.
 
-    Unless CHROMIUM names one, prefers `chromium-headless-shell`, in which a page costs a third less.
+    Unless $CHROMIUM names one, prefers `chromium-headless-shell`, in which a page costs a third less.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 
