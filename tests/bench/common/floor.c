@@ -2,7 +2,7 @@
    frames, all with epoll.
 
    floor MESSAGE_BYTES
-   Prints its port. Obeys lines on its standard input: "go COUNT RATE" sends COUNT messages (A_SECOND 0: as fast as
+   Prints its port. Obeys lines on its standard input: "go COUNT RATE" sends COUNT messages (RATE 0: as fast as
    they are written) and answers "done". Each message contains "@@NANOSECONDS@@", the time when it was sent, by
    CLOCK_MONOTONIC. */
 
