@@ -39,8 +39,8 @@ LOGO = (
 TITLE, SPONSOR = "The <b>City</b> Poker Cup", "Presented by the Silver Dollar Bank & Söhne"
 BRANDING = re.compile(r'<div class="branding"[^>]*>.*?</div>', re.DOTALL)
 LINKED_FILES = re.compile(r'(?:href|src)="([^"]*brand/\w+\.(?:css|webp))"')
-# Returns whether the branding is visible, whether its logo and its whole texts are shown, and whether it covers the
-# header or the content.
+# Returns whether the branding is visible, whether its logo is shown, whether its texts are shown in full, and whether
+# the branding covers the header or the content.
 _LOOK_OF_BRANDING = """() => {
   const slot = document.querySelector("body > .branding");
   const { left, top, right, bottom } = slot.getBoundingClientRect();
@@ -125,7 +125,7 @@ def test_branding_is_visible_and_covers_nothing(page: str, phone: bool, branded:
 
 
 def evening_app(folder: Path) -> FastAPI:
-    """Makes a studio. It has a recording, and a show of which three hands have been on air. Returns its app."""
+    """Makes a studio with a recording, and with a show that has aired three hands. Returns the studio's app."""
     entries = play_contest(1, 6)
     show = Evening(folder, entries, aired(entries))
     show.play(3)

@@ -1,4 +1,4 @@
-"""Python and JavaScript both compute the picture (state) of a show from its entries, and agree on every field."""
+"""Reducers in Python and JavaScript compute a show's picture (state) from its entries. They agree on every field."""
 
 import json
 import random
@@ -110,7 +110,7 @@ def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node
 
 
 def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], every: int = 1) -> None:
-    """Compares both pictures after the first entry, every n-th later one (n is `every`), and the last."""
+    """Compares the reducers' pictures after the first entry, every n-th later one (n is `every`), and the last."""
     sent = [json.loads(entry.to_json()) for entry in entries]
     pages_pictures: list[Any] = node.evaluate(_REDUCE, [sent, every])
     for index, (entry, state) in enumerate(zip(entries, pictures_of(entries), strict=True)):
@@ -120,6 +120,7 @@ def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], ever
 
 
 def test_plate_keeps_a_called_bet_but_no_returned_bet(node: Node) -> None:
+    """The plate below a seat's cards shows the bot's last action and its bet."""
     entries = play_short_contest()
     pictures = [*pictures_of(entries)]
     callers = list[Seat]()

@@ -20,13 +20,14 @@ from tests.support.programs.browsers import PATIENCE_MS
 from tests.support.programs.in_node import Node
 
 EXHIBITION = replace(QUICK_DRAW, think_ms=30_000, exhibition_bank_ms=125_000)
+"""In an exhibition, a bot that thinks for longer than `think_ms` uses up its time bank, `exhibition_bank_ms`."""
 # Returns the text of each seat's chance, or null if the chance is hidden.
 _CHANCES = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# In each frame, blocks the page for `busy` ms as a slow machine would, and then looks at it. Returns the largest number
-# of cards that turned over at once, and all texts that the elements `parts` had while cards turned over.
+# In each frame, blocks the page for `busy` ms as a slow machine would, and then looks for cards that are turning over.
+# Returns the largest number of them at once, and all texts that the elements `parts` had while cards turned over.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
   const texts = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;
@@ -56,7 +57,7 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-# Returns whether all motion is over. Fuses (bots' burning clocks) do not count, because they burn on while hidden.
+# Returns whether all motion is over. Fuses (bots' burning clocks) do not count, because even hidden ones burn on.
 _IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""

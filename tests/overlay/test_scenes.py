@@ -32,7 +32,7 @@ SCALED = {
 }  # fmt: skip
 """The heights in pixels at which these scenes are also compared with golden pictures."""
 HALF = 540
-"""The height in pixels at which all scenes are compared. At 1080 pixels, a comparison would take four times as long."""
+"""The height in pixels at which wide pictures are compared. At 1080, a comparison would take four times as long."""
 FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 """What `measure` returns for a picture without faults."""
 PLAIN_GOLDEN = ("betting", "captured", "standings", "reading", "champion", "resting")
@@ -45,8 +45,8 @@ LAYOUT = """async ([count, near, seats], load) => (await load("/static/js/overla
   .layoutFor(count, { near, seats }).map((box) => ({ ...box, x: box.left + box.width / 2 }))"""
 HAS_WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
   (head) => !head.textContent && getComputedStyle(head, "::before").content.includes("WANTED"))"""
-# Returns the gap between each chance's text and the left edge of its box. The unit is a pixel of a picture that is 1920
-# (if tall, 780) pixels wide.
+# Returns the gap between each chance's text and the left edge of its box, in pixels of the unscaled picture (which is
+# 1920 pixels wide, or 837 if tall).
 MARGINS = """() => [...document.querySelectorAll(".chance")].map((chance) => {
   const [box, range] = [chance.getBoundingClientRect(), document.createRange()];
   range.selectNodeContents(chance.firstElementChild);
@@ -67,7 +67,7 @@ def test_wide_scene_is_legible_and_looks_like_its_golden_picture(scene: str, wid
     for height in (*SCALED.get(scene, ()), HALF):
         wide.page.set_viewport_size({"width": height * 16 // 9, "height": height})
         wide.settle()
-        if scene not in ("names", "reading_of_nine"):  # machines draw characters outside our fonts differently
+        if scene not in ("names", "reading_of_nine"):  # our fonts lack some of their characters: machines differ
             compare(scene if height == HALF else f"{scene}-{height}", wide.picture())
     assert not find_faint(read_texts(wide))
 
@@ -83,7 +83,7 @@ def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, o
 
 @pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])
 def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Screen) -> None:
-    """The scene `names` has no golden picture. It is here, because the branding test does not measure it when tall."""
+    """The scene `names` has no golden picture. Its tall picture is measured here, because no other test does that."""
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in TALL_GOLDEN:
@@ -98,14 +98,14 @@ def test_tall_plain_theme_fits_and_looks_like_its_golden_picture(open_screen: Op
 
 
 def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
-    """Compares a screenshot with a golden picture. With GOLDEN=new, first stores the screenshot as the golden one."""
+    """Compares a screenshot with a golden picture. With GOLDEN=new, first stores the screenshot as that picture."""
     if os.environ.get("GOLDEN") == "new":
         shrink(png, size).save(GOLDEN / f"{name}.png", optimize=True)
     assert measure_difference(GOLDEN / f"{name}.png", png) < 0.01
 
 
 def measure(screen: Screen) -> Any:
-    """Lists what is too small, overlaps something, or leaves its box or the safe area."""
+    """Lists what is too small, overlaps something, or is not wholly inside its box and the safe area."""
     screen.page.evaluate(MEASURES)
     return screen.page.evaluate("() => window.measures()")
 
@@ -132,6 +132,7 @@ def test_tall_table_of_any_size_fits_and_has_even_rows(count: int, tall: Screen)
 
 @pytest.mark.parametrize("count", range(3, 13))
 def test_bots_keep_their_sides_when_the_picture_zooms_in(count: int, node: Node) -> None:
+    """When the picture zooms in on some seats, the other seats are small, and are called the bench."""
     table = node.evaluate(LAYOUT, [count, "table", []])
     for first, second in combinations(range(count), 2):
         nearer = node.evaluate(LAYOUT, [count, "duel", [first, second]])
@@ -196,7 +197,7 @@ def test_picture_is_centred_on_any_screen(page: str, width: int, height: int, op
 
 
 def test_upright_phone_gets_the_tall_picture_by_default(open_screen: OpenScreen) -> None:
-    shape = "() => document.documentElement?.dataset.shape"  # a page that reloads has no shape for a moment
+    shape = "() => document.documentElement?.dataset.shape"  # while a page reloads, it briefly has no shape
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     screen.show(SCENES["betting"]())
     assert screen.page.evaluate(shape) == "tall"

@@ -1,4 +1,4 @@
-"""Scenes that do not show the table fit any number of bots, any names, and any amounts. Their figures are right.
+"""Scenes that do not show the table have room for any bots, names and amounts. The figures in these scenes are right.
 
 In a deal, several tables play the same cards. Scenes of deals compare the bots' decisions, and say how
 likely each bot is to be the best.
@@ -45,7 +45,7 @@ _READING_ROWS = """() => [...document.querySelectorAll(".scene--reading .row")].
 
 
 def read_texts_of(screen: Screen, selector: str) -> list[str]:
-    """Returns the text of each element, with single spaces."""
+    """Returns the text of each element. Each run of white space becomes one space."""
     return [" ".join(text.split()) for text in screen.page.locator(selector).all_inner_texts()]
 
 

@@ -61,7 +61,7 @@ class Script:
         self.put(recorded.TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, bots, "c0ffee", PRIZES))
 
     def put(self, *events: recorded.Event) -> Self:
-        """Puts each event on air. After each, puts what a studio adds to it, such as commentary."""
+        """Puts each event on air, followed by what a studio adds to it, such as commentary."""
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
             entry = TableEntry(0, 0, event, self._table, self.tables)
@@ -163,7 +163,8 @@ class Script:
     def think(self) -> Self:
         """For each action in the last hand, lets the acting bot give a thought.
 
-        Bots with higher numbers claim less often to have aces. Bots with odd numbers also say what a thought has cost.
+        Bots with higher numbers claim less often to have aces. Bots with odd numbers also report each thought's tokens
+        and cost.
         """
         start = self._hand_start()
         actions = [entry.event for entry in self.entries[start:] if isinstance(entry.event, recorded.ActionTaken)]
@@ -180,7 +181,7 @@ class Script:
         return self.put(recorded.ControlSet(control, value, value, bot))
 
     def replay(self, events: int | None = None, *, before: type[recorded.Event] | None = None) -> Self:
-        """Replays the last hand, its first `events` events, or the events before the first of type `before`."""
+        """Replays the last hand, or its first `events` events, or those before the first event of type `before`."""
         start = self._hand_start()
         hand = [entry.event for entry in self.entries[start:]]
         picture = picture_after(self.entries[:start])
