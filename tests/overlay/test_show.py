@@ -1,4 +1,4 @@
-"""A page shows what is on air, also after a reload or a lost connection. It animates only live entries.
+"""A page shows what is on air, even after a reload or a lost connection. It animates only live entries.
 
 Changes by the operator are shown at once. The front page adds standings and the best hands.
 """
@@ -29,8 +29,8 @@ from tests.support.programs.esbuild import needs_esbuild
 from tests.support.programs.in_node import Node
 from tests.support.programs.reused_pages import ReusedPages
 
-# Returns the end of each running motion, in ms. Fuses (burning clocks) do not count, because they burn as long as a bot
-# may think. Animations of style sheets do not count, because they always show the newest state.
+# Returns when each running motion ends, in ms. Fuses (burning clocks) do not count, because they burn as long as a bot
+# may think. CSS animations do not count, because they always show the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
@@ -169,7 +169,7 @@ def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenS
     entries = let_tess_win(speed=1).entries
     award = next(at for at, entry in enumerate(entries) if isinstance(entry.event, PotAwarded))
     late.server.put(late.air, entries[: award + 1])
-    late.page.reload()  # the server sends so few entries one by one, and not as a picture
+    late.page.reload()  # the page gets these entries one by one: they are too few for a picture
     late.catch_up()
     late.settle()
     assert late.page.evaluate(_MOTIONS) == []

@@ -1,4 +1,4 @@
-"""Pages play the right sounds and particles, on time and at the right volume. A file that failed is loaded again."""
+"""Pages play the right sounds and particles, on time and at the right volume. Failed files are loaded again."""
 
 import io
 import re
@@ -45,7 +45,7 @@ COUNT_COLOURS = """() => {
   }
   return painted;
 }"""
-# Returns a show's cues (requests) to play sounds.
+# Returns a show's sound cues (requests to play a sound).
 _SOUNDS = """async (texts, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -258,7 +258,7 @@ def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> No
 def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
     requested, won = fail_first_request(screen, "two-pair-tess-sound.ogg"), let_tess_win(speed=1)
-    # No bot has a face, and later a card hides the table. Even so, the winner's own sound must be played.
+    # No bot has an image, and later the break card hides the table. Even so, the winner's own sound must be played.
     opened: Any = won.entries[0].event
     entrants = tuple(replace(entrant, avatar="") for entrant in opened.entrants)
     won.entries[0] = replace(won.entries[0], event=replace(opened, entrants=entrants))

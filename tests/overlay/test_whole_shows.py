@@ -33,7 +33,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.browsers import film_browser
 
 MOMENTS = 7
-"""At this number of moments, a new page is opened: by turns some seconds after an entry, and right after an entry."""
+"""The number of times that a new page is opened: by turns some seconds after an entry, and right after an entry."""
 OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
     (ControlSet("card", "break", ""),),
@@ -152,7 +152,7 @@ def test_page_that_wakes_up_drops_missed_motion_and_animates_new_entries(pages: 
 
 
 FIELDS = (8, 6)
-"""How many fields the picture has across and down. Flashes are counted in each field. WCAG allows larger fields."""
+"""Flashes are counted in each field of a grid with this many fields across and down. WCAG allows larger fields."""
 # Returns whether all motion is over. A fuse (a bot's burning clock) counts as motion only if `fuses` is true.
 _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
@@ -196,7 +196,7 @@ def record_frames(screen: Screen, script: Script, first: int) -> list[tuple[floa
 
 
 def count_flashes(brightness: list[tuple[float, float]]) -> float:
-    """Returns the largest number of flashes within a second. `brightness` has times in seconds, with luminances.
+    """Returns the largest number of flashes within a second. `brightness` pairs times in seconds with luminances.
 
     In WCAG 2.3.1, a flash is two opposing changes of luminance by at least 0.1 each, with the darker image below 0.8.
     """
