@@ -114,7 +114,7 @@ def test_evening_hands_its_studio_the_socket_for_pages(folder: Path) -> None:
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_printed_commands_suit_powershell_and_the_old_prompt(contest: str, folder: Path) -> None:
-    """No printed command contains `&&`, which old PowerShell lacks, or nested quotes, which PowerShell loses."""
+    """No printed command contains `&&`, which old PowerShell lacks, or nested quotes, which PowerShell drops."""
     for language, file in CONTESTS[contest].starters.programs.items():
         bot = Path(f"{contest} {language}")
         output = succeed("new", str(bot), "--contest", contest, "--language", language, cwd=folder)

@@ -209,4 +209,4 @@ def test_full_disk_costs_only_a_transcript(small_disk: Path, tmp_path: Path, cap
         messages.record(1, "<", os.urandom(4096))
     write_transcript(messages, path, tmp_path)
     assert "cannot write a transcript" in caplog.text
-    assert read_transcript(path) == Transcript(messages.transcript().lines[:1]), "the earlier transcript must be there"
+    assert read_transcript(path) == Transcript(messages.transcript().lines[:1]), "the earlier transcript must be kept"

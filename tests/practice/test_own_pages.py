@@ -113,7 +113,7 @@ def test_page_lists_each_game_with_faults_times_and_decisions(data: Path, played
     page = wait_for_games(address, 2)
     first, second = page["games"]
     assert first["of"] == 2
-    assert first["hands"] in (1, 2), "a bot without chips must play no second hand"
+    assert first["hands"] in (1, 2), "the game must have two hands, unless one bot wins all chips in the first"
     assert not first["faults"]
     fault = second["faults"][0]
     assert fault["words"].startswith("hand 1: ")
@@ -288,9 +288,9 @@ def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> N
     pages.add(token, "Tess", replace(GAME, begun=0, hands=5, earned=9.0, strength=3))
     pages.add(token, "Tess", replace(GAME, begun=0, earned=None, strength=4), 4)
     assert (page := PracticePages(tmp_path).page(token))
-    assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest results must be dropped"
+    assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest games must be dropped"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
-    # A game must count only if the strength of its house bots is given, and the bot's earnings are known.
+    # A game counts only if `add` is given the strength of the house bots, and the bot's earnings are known.
     assert not any(page.rungs[number] for number in (0, 2, 3, 4))
     next(tmp_path.glob("*.json")).write_bytes(b"[")
     assert pages.page(token) is None, "a damaged file must count as empty"

@@ -311,7 +311,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # No other test gets this port, a multiple of 3. So its range of three game ports overlaps no other test's range.
+    # `port` is a multiple of 3 that no other test gets. So no two tests' ranges of three game ports overlap.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     text = (DEPLOY / "practice.toml").read_text()

@@ -183,7 +183,7 @@ COMMANDS_AT_ONCE, BOTS_PER_COMMAND = 8, 3
 
 
 def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:
-    """Copies the starter, and adds the code of `fault`, or `code` if FAULTS lacks `fault`. Returns its command."""
+    """Writes a starter with a fault, and returns its command. `code` is the code of a fault that is not in FAULTS."""
     _, when, code = FAULTS[contest].get(fault, ("", ASKED, code))
     bot, program = folder / f"{contest} {fault}", PROGRAMS[contest]["python"]
     shutil.copytree(STARTERS_FOLDER / contest / "python", bot)

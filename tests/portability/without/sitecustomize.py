@@ -1,4 +1,4 @@
-"""Removes from Python on Linux what Windows lacks. Python runs this file first if its folder is on PYTHONPATH."""
+"""Removes from Python on Linux what Windows lacks. Python runs this file first if PYTHONPATH names its folder."""
 
 import asyncio
 import io
