@@ -1,4 +1,4 @@
-"""Compares what two shows publish up to the moment from which they differ."""
+"""Compares what two shows publish before the moment at which they begin to differ."""
 
 import asyncio
 import hashlib
@@ -42,7 +42,7 @@ ShowType = TypeVar("ShowType", bound="WatchedShow")
 class WatchedShow:
     """A show in a real studio (the server of shows). Every INDEX_SECONDS, its publisher writes files and an index.
 
-    The first index is written after `phase` seconds. The show is cancelled when it first waits after `is_over` was set.
+    The first index is written after `phase` seconds. Once `is_over` is true, the show is cancelled at its next wait.
     """
 
     def __init__(self, folder: Path, phase: float) -> None:
@@ -116,7 +116,7 @@ class Comparison(Struct, frozen=True):
 
 
 def find_differences(dice: random.Random, pairs: int) -> Comparison:
-    """Compares pairs of shows. In a pair, cards and thoughts differ from a random deal of the second hand on.
+    """Compares pairs of shows. In a pair, cards and thoughts are the same up to a random point in the second hand.
 
     Leaves out pairs of unequal pace, because hidden cards may change a hand's drama and so its pace.
     """
@@ -138,7 +138,7 @@ def find_differences(dice: random.Random, pairs: int) -> Comparison:
 
 
 def random_pair(dice: random.Random) -> Pair:
-    """Returns two shows of two hands each. Their cards differ from a random deal of the second hand on."""
+    """Returns two shows of two hands each, with the same cards up to a random point in the second hand."""
     while True:
         stacks = [5000] * dice.randint(2, 4)  # more seats would show nothing new, and take long to compute
         first, _, stacks_left = play_hand(dice, 1, stacks, random_deck(dice))
@@ -159,7 +159,7 @@ def random_pair(dice: random.Random) -> Pair:
 
 
 def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
-    """Adds to a hand a thought on each action. After card deal number `common` of the hand, thoughts say `word`."""
+    """Adds a thought on each action to a hand. Thoughts say `word` once cards were dealt more than `common` times."""
     game, deals, notes = opening[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
@@ -208,7 +208,7 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 class _UpToCard(WatchedShow):
     """Collects events, times, and the files at each index, until cards are dealt more than `deals` times.
 
-    Before that, a client reads all pages once: at pause number `read_at_pause` after deal number `deals`.
+    A client reads all pages once: at pause number `read_at_pause` after cards have been dealt `deals` times.
     """
 
     def __init__(self, folder: Path, phase: float, deals: int, read_at_pause: int) -> None:
@@ -251,7 +251,7 @@ async def _read_all_pages(studio: Studio) -> Files:
 
 
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
-    """Two contests of one deal (the same cards at all tables). Bots decide alike in both only at the main table."""
+    """Two contests of one deal (the same cards at all tables). They have the same decisions only at the main table."""
     play = partial(play_deals, seats, 1, main_seed=seed, hands=hands, minutes=minutes, decided_by="earned")
     return play(other_seed=1_000_000 + seed), play(other_seed=2_000_000 + seed)
 

@@ -1,6 +1,6 @@
-// Renders OGraf graphics (web components for television) in tests. Calls graphics as ograf-server and OGraf's own tool
-// do, and knows only the address of their package. A graphic's id is the name of its element. Each layer is a closed
-// shadow root.
+// Renders OGraf graphics (web components for television) in tests, in the way of ograf-server and OGraf's own tool. The
+// renderer knows only the address of the graphics' package. A graphic's id is the name of its element. Each layer is a
+// closed shadow root.
 window.renderer = {
   graphics: [],
   async define(folder, name) {

@@ -153,7 +153,7 @@ async def test_destination_belongs_to_a_show_until_the_show_is_gone_or_over(tmp_
     with pytest.raises(DestinationTaken, match="another show is being published there, friday, last seen 0 s ago"):
         await saturday.publisher.publish()
     assert published_index(tmp_path)["event"] == "friday"
-    friday.clock.now += SILENCE_SECONDS + 1  # Friday's show was interrupted before its end
+    friday.clock.now += SILENCE_SECONDS + 1  # Friday's show has fallen silent before its end
     await saturday.publisher.publish()
     assert published_index(tmp_path)["event"] == "saturday"
     assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()

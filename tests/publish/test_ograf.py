@@ -33,7 +33,7 @@ MARKUP = "<img src=x onerror=alert(1)> & <script>"
 REPLAYED = {
     "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
 }  # fmt: skip
-"""For each graphic, the part of a replay's picture that must look like the graphic. Storylines have no such part."""
+"""For each graphic except `storyline`, the part of a replay's picture that must look like the graphic."""
 _OPACITY = "() => Number(getComputedStyle(document.querySelector('.stage')).opacity)"
 _WORDS = "() => document.querySelector('.third__caption')?.textContent ?? ''"
 # Returns what is visible, as HTML without file paths. Hidden parts are left out, because their content may be old.
