@@ -66,9 +66,11 @@ QUICK_DRAW: dict[str, Fault] = {
     "answers every chat": ("hears a storm of chat", TOLD, "if command == 'receive_chat': sys.exit(5)"),
     "leaves when it is refused": ("has an answer refused", TOLD, "if message.get('result') == 'error': sys.exit(6)"),
     "leaves after some hands": (
-        "plays twenty hands in a row", TOLD, "MET.append(command)\nif MET.count('hand_result') > 30: sys.exit(7)",
+        "plays twenty hands in a row", TOLD, "SEEN.append(command)\nif SEEN.count('hand_result') > 30: sys.exit(7)",
     ),
-    "is slow once": ("answers in good time", ASKED, "if board[4:] and not MET: time.sleep(3.3)\nMET.extend(board[4:])"),
+    "is slow once": (
+        "answers in good time", ASKED, "if board[4:] and not SEEN: time.sleep(3.3)\nSEEN.extend(board[4:])",
+    ),
     "acts on every message": (
         "acts only when it is asked", TOLD,
         "if command == 'hand_result': return {'command': 'take_action', 'action': 'call'}",
@@ -91,10 +93,10 @@ UPAC: dict[str, Fault] = {
     ),
     "leaves with a short stack": ("has hardly more than a blind", ASKED, "if stack + pushed < 5: sys.exit(4)"),
     "leaves after some rounds": (
-        "plays twenty hands in a row", ASKED, "MET.append(now)\nif len(set(MET)) > 15: sys.exit(7)",
+        "plays twenty hands in a row", ASKED, "SEEN.append(now)\nif len(set(SEEN)) > 15: sys.exit(7)",
     ),
     "is slow once": (
-        "answers in good time", ASKED, "if now.board[4:] and not MET: time.sleep(1.2)\nMET.extend(now.board[4:])",
+        "answers in good time", ASKED, "if now.board[4:] and not SEEN: time.sleep(1.2)\nSEEN.extend(now.board[4:])",
     ),
     "acts without being asked": ("acts only when it is asked", START, "print = lambda *_, **__: say('C', flush=True)"),
     "answers twice": ("acts only when it is asked", ASKED, "call = 'C\\nC'"),
@@ -115,8 +117,8 @@ ENOVA: dict[str, Fault] = {
     "fails at a full table": ("sits at a full table", ASKED, "assert players != 6"),
     "expects plain names": ("hears long and odd names", ASKED, "assert str(asked).isascii()"),
     "rejects unknown fields": ("gets fields that it does not know", ASKED, "assert 'zz_unknown' not in asked"),
-    "fails after some hands": ("plays twenty hands in a row", ASKED, "assert len(MET) <= 25"),
-    "is slow once": ("answers in good time", ASKED, "if len(MET) == 7: time.sleep(5.5)"),
+    "fails after some hands": ("plays twenty hands in a row", ASKED, "assert len(SEEN) <= 25"),
+    "is slow once": ("answers in good time", ASKED, "if len(SEEN) == 7: time.sleep(5.5)"),
 }  # fmt: skip
 ARENA = ENOVA | {"fails if one is out": ("sits beside one who is out", ASKED, "assert \"'out'\" not in str(asked)")}
 FAULTS = {"quick-draw": QUICK_DRAW, "upac": UPAC, "enova": ENOVA, "arena": ARENA}
@@ -157,7 +159,7 @@ def decide(now, pushed, stack, their_pushed, their_stack):
 """,
     "enova": """
 def decide(asked):
-    MET.append(asked)
+    SEEN.append(asked)
     chips, to_call = int(asked["your_chips"]), int(asked["minimum_bet"])
     players, board = len(asked["active_players"]), len(asked.get("community_cards", ()))
     raised, short = to_call > 2, chips < 4
@@ -167,7 +169,7 @@ def decide(asked):
 """,
     "arena": """
 def decide(asked):
-    MET.append(asked)
+    SEEN.append(asked)
     valid = {action["action"]: action["amount"] for action in asked["valid_actions"]}
     chips, to_call = asked["players"][asked["current_player"]]["chips"], valid.get("call", 0)
     players, board = len(asked["players"]), len(asked["community_cards"])
@@ -187,7 +189,7 @@ def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str 
     _, when, code = FAULTS[contest].get(fault, ("", ASKED, code))
     bot, program = folder / f"{contest} {fault}", PROGRAMS[contest]["python"]
     shutil.copytree(STARTERS_FOLDER / contest / "python", bot)
-    faulty = f"\nimport time\n\nMET = []\n{FAULTY_BOT_CODE[contest]}{code if when == START else ''}"
+    faulty = f"\nimport time\n\nSEEN = []\n{FAULTY_BOT_CODE[contest]}{code if when == START else ''}"
     for mark in ("ASKED", "TOLD"):
         faulty = faulty.replace(f"    {mark}\n", textwrap.indent(code, "    ") + "\n" if mark.lower() == when else "")
     start = 'if __name__ == "__main__":'
@@ -268,7 +270,7 @@ def test_text_report_names_broken_rules_and_counts_untried_checks(tmp_path: Path
     ("upac", "does not flush its answers", r"no answer within 6 s, 5 of them for its start, .* \(does it flush "),
 ])  # fmt: skip
 def test_late_message_is_reported_with_its_time(contest: str, fault: str, report: str, tmp_path: Path) -> None:
-    bot = write_faulty_bot(tmp_path, contest, fault, "if len(MET) == 7: time.sleep(1.8)")
+    bot = write_faulty_bot(tmp_path, contest, fault, "if len(SEEN) == 7: time.sleep(1.8)")
     assert re.search(report, highnoon("probe", bot, "--contest", contest).stdout)
 
 
