@@ -103,7 +103,7 @@ def test_practice_game_is_played_in_a_separate_process(folder: Path) -> None:
     assert recording.stat().st_size
 
 
-def test_evening_hands_its_studio_the_socket_for_pages(folder: Path) -> None:
+def test_evening_passes_the_socket_for_pages_to_its_studio(folder: Path) -> None:
     secrets = secrets_of(NAMES[:3])
     evening = write_evening(folder / "club night", secrets)
     with RemoteBots(evening.register, secrets, all_in_rate=0.5):
