@@ -213,7 +213,7 @@ def test_check_refuses_unsafe_branding_and_puts_valid_branding_on_reports(tmp_pa
     assert (refused.returncode, "branding.logo: it has a script" in refused.stderr) == (1, True)
 
 
-def test_missing_branding_removes_the_old_one_and_invalid_branding_is_ignored(tmp_path: Path) -> None:
+def test_event_without_branding_removes_old_branding_and_invalid_branding_is_ignored(tmp_path: Path) -> None:
     event = tmp_path / "event.toml"
     update_branding(event, BrandingPlan("City Poker Cup"), tmp_path / "media")
     brand = read_brand(tmp_path / "media")
