@@ -189,7 +189,7 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
         for _ in range(3):  # one collection sometimes leaves garbage
             session.send("HeapProfiler.collectGarbage")
         node_counts.append(session.send("Memory.getDOMCounters")["nodes"])
-    assert node_counts[5] < node_counts[1] + 1000, "old seats must be freed: those of four games have 2000 nodes"
+    assert node_counts[5] < node_counts[1] + 1000, "old seats must be freed: in four games, they have 2000 nodes"
 
 
 def leave_seven() -> Script:

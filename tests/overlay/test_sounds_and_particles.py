@@ -92,7 +92,7 @@ def put_award(screen: Screen, script: Script, first: int = 0) -> None:
 
 
 def open_with_sound(open_screen: OpenScreen) -> Screen:
-    """Opens a page that plays each sound, even if a busy machine sends the file late."""
+    """Opens a page that plays each sound, even if a busy machine sends the sound's file late."""
     screen = open_screen("audio=1", fresh=True)
     click_for_sound(screen)
     screen.stop_clock()

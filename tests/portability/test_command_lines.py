@@ -1,4 +1,4 @@
-"""Command lines are read as on Windows, with backslashes, drive letters, blanks and quotes."""
+"""Command lines and folders of Windows are understood, with backslashes, drive letters, blanks and quotes."""
 
 from pathlib import Path
 

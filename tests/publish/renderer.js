@@ -1,6 +1,5 @@
-// Renders OGraf graphics (web components for television) in tests, in the way of ograf-server and OGraf's own tool. The
-// renderer knows only the address of the graphics' package. A graphic's id is the name of its element. Each layer is a
-// closed shadow root.
+// Renders OGraf graphics (web components for television) in tests, as ograf-server and OGraf's own tool do. It knows
+// only the address of a package. A graphic's id is the name of its element. Each layer is a closed shadow root.
 window.renderer = {
   graphics: [],
   async define(folder, name) {

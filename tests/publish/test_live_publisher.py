@@ -234,7 +234,7 @@ run_simple("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app))
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
-    """The address of an S3 server. The server starts slowly, so all tests with a bucket are in this file."""
+    """The address of an S3 server. It starts slowly, so all tests with a bucket are in this file and share it."""
     command = [sys.executable, "-c", SINGLE_THREADED_MOTO]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert process.stderr
@@ -352,7 +352,7 @@ def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
 
 
 async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: str, bucket: str, tmp_path: Path) -> None:
-    """The bucket has the same files as the folder, and serves them with the right headers."""
+    """A show has the same files in a bucket as in a folder, and the bucket serves them with the right headers."""
     caches = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}  # all other files never change
 
     async def check(file: str) -> None:

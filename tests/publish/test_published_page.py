@@ -27,7 +27,7 @@ HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
 """A page's clock may be wrong by half of 28 ms: 8 ms for a request and its answer, and 20 ms that pages tolerate."""
 # Simulates a page that asks a host for the time. The device's clock is wrong by `off` milliseconds. A request and its
-# answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. No other time passes. The answers to
+# answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. Nothing else takes time. Answers to
 # the requests with the numbers in `lost` never arrive. In the result, `error` is how wrong the page's clock is, in ms.
 _RUN_CLOCK = """async ({ off, lost = [], slow = 4 }, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
