@@ -73,7 +73,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return None
     runner = item.config.pluginmanager.get_plugin("runner")
     assert runner
-    return item.config.stash[BROWSERS].aside(lambda: runner.pytest_runtest_protocol(item, nextitem))
+    return item.config.stash[BROWSERS].run_in_thread(lambda: runner.pytest_runtest_protocol(item, nextitem))
 
 
 @pytest.fixture(scope="session")

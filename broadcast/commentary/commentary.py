@@ -27,10 +27,10 @@ from server.game import events
 from server.game.events import Event
 from server.text.grammar import count_text, out_of
 
-READING_EVERY, READING_HANDS = 30, 6
+CLAIMS_PER_READING, READING_HANDS = 30, 6
 """The reading scores say how many claims in the bots' thoughts were true. They go on air between games, each time the
-bots have made READING_EVERY more claims. In a stage of only one game, they go on air between hands, after READING_EVERY
-more claims and READING_HANDS more hands.
+bots have made CLAIMS_PER_READING more claims. In a stage of only one game, they go on air between hands, after
+CLAIMS_PER_READING more claims and READING_HANDS more hands.
 """
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
@@ -131,13 +131,13 @@ class Commentary:
         The scores go on air at the start of a game if the bots have made enough new claims. In a stage of deals, the
         bots must also have played READING_HANDS hands since the last time. In a stage of only one game, the scores also
         go on air at the start of a hand, if there are enough new claims and READING_HANDS more hands. They go on air at
-        the end of that game if the bots have made READING_EVERY claims in all, new or not.
+        the end of that game if the bots have made CLAIMS_PER_READING claims in all, new or not.
         """
         stage, reading = self._contest.tournament.stage, self._statistics.reading_counts
         is_single = stage is not None and stage.games == 1 and not stage.deals
         has_played = self._statistics.hands >= self._hands_at_last_reading + READING_HANDS
         if isinstance(event, events.GameEnded) and is_single:
-            is_time = reading.claims >= READING_EVERY
+            is_time = reading.claims >= CLAIMS_PER_READING
         elif isinstance(event, events.GameStarted):
             is_time = self.has_new_reading and (has_played or self._deals is None)
         else:
@@ -149,7 +149,7 @@ class Commentary:
     @property
     def has_new_reading(self) -> bool:
         """Whether the bots have made enough claims since the reading scores were last on air."""
-        return self._statistics.reading_counts.claims >= self._claims_at_last_reading + READING_EVERY
+        return self._statistics.reading_counts.claims >= self._claims_at_last_reading + CLAIMS_PER_READING
 
     def _record_reading(self) -> None:
         self._claims_at_last_reading, self._hands_at_last_reading = (

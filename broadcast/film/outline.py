@@ -47,8 +47,8 @@ class FilmHand(Struct):
     each of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
     elimination. `stacks` has all bots' chips after the hand. `seats` has the bots that played the hand. `streets` has
     the streets after the first. In films of earlier versions, `streets` is empty. `decisive` is the moment from which
-    viewers have to see the hand: the last open turn before the hand's largest bet or call. A turn is open if nobody has
-    bet or raised on the street, and if nobody's chance to win has reached `SURE_PERMILLE`.
+    viewers have to see the hand. It is the last open turn before the hand's largest bet or call. "Open" means that
+    nobody has bet or raised on the street, and that nobody's chance to win has reached `SURE_PERMILLE`.
 
     In a stage of deals, every table plays the same cards. `deal` is the number of the deal in the stage. `deal_hands`
     is the maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is

@@ -50,8 +50,8 @@ class DealsPlan(Struct, frozen=True):
 
 
 def read_format(reader: EventReader, root: Table, contest: Contest, *, is_evening: bool) -> DealsPlan | None:
-    """Returns the plan in the section `[format]`, or None if each game has its own cards. If `is_evening` is false, a
-    plan is a fault, because each bot plays its own games in practice.
+    """Returns the plan in the section `[format]`, or None if each game has its own cards. If `is_evening` is false (a
+    practice server), a plan is a fault, because there, each bot plays games of its own.
     """
     table, defaults = reader.read_table(root, "format"), DealsPlan()
     if not reader.read(table, "format", "same_cards", boolean, "format" in root):

@@ -257,7 +257,9 @@ COUNT_ELEMENTS = """() => {
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""Counts the elements in each sheet (a bot's part of the report), and all others except one link to each sheet."""
+"""Counts the elements in each sheet (a bot's part of the report), and the elements outside of the sheets. Outside, each
+sheet has a link, which is not counted.
+"""
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;

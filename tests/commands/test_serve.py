@@ -34,7 +34,7 @@ from tests.support.games.contests import play_contest
 from tests.support.games.recordings import small_contest, until_listed, write
 from tests.support.program import SECONDS, highnoon, serving_program
 from tests.support.programs.disks import small_disk
-from tests.support.source_files import ROOT, copy_clone, house_files
+from tests.support.source_files import ROOT, copy_clone, project_files
 
 __all__ = ["small_disk"]
 
@@ -244,7 +244,7 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
 def test_wheel_contains_exactly_what_the_program_needs(wheel: Path) -> None:
     needed = {
         re.sub(r"^(?=assets/|static/)", "broadcast/", path.as_posix())
-        for path in house_files()
+        for path in project_files()
         if path.parts[0] in ("server", "broadcast", "assets") or SERVED.match(path.as_posix())
         if not path.is_relative_to("assets/make")  # only a clone needs these scripts, which make assets
     }
@@ -264,7 +264,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
             for page in ("/", "/overlay", "/projector", "/recordings"):
                 assert load(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
             assert all(web.get(f"/guide/{name}").status_code == 200 for name in Guide().names)
-            for path in filter(SERVED.match, (path.as_posix() for path in house_files())):
+            for path in filter(SERVED.match, (path.as_posix() for path in project_files())):
                 # the program needs its JSON files, but does not serve them
                 assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
             show.wait_for_output("the show is over; its pages stay until Ctrl-C")

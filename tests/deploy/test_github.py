@@ -90,7 +90,7 @@ class CleanMachine:
         return self._start_script(step["run"], folder, environment)
 
     def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script and returns its id. Its output goes to a file, as Docker's library would leak a socket."""
+        """Starts a script and returns its id. The output goes to a file, because Docker's stream would stay open."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}

@@ -29,8 +29,8 @@ from server.registration.register import CheckedIn, Registration, register_route
 from server.tournament.control_values import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.background import BackgroundService
 from tests.support.described import check_description
-from tests.support.served_aside import ServedAside
 
 REPORTS = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
 SHOW_ITEMS = (ShowItem("Opening", "19:00"), ShowItem("The Trials", "19:10"), ShowItem("Prizes"))
@@ -46,7 +46,7 @@ def contest_events(hands: int = 6) -> Sequence[Event]:
     return tuple(entry.event for entry in script.entries if isinstance(entry.event, get_args(JournalEvent)))
 
 
-class DeskServer(ServedAside):
+class DeskServer(BackgroundService):
     """A studio with a desk, in a thread of its own. `obs`, if given, is a stand-in for OBS in the same thread."""
 
     def __init__(

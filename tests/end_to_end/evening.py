@@ -24,10 +24,10 @@ from server.game.events import ActionTaken, Event
 from server.journal.journal import Entry, read_journal
 from server.verify.claims import Proof
 from server.verify.recording import verify
+from tests.support.background import BackgroundService
 from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
 from tests.support.program import POLL_SECONDS, ROOT, SECONDS, Program, command_of, wait_until
-from tests.support.served_aside import ServedAside
 
 CONTROL = "control-of-the-evening"
 VIEW = "only-to-look-at-the-evening"
@@ -200,7 +200,7 @@ AGAIN_SECONDS = 0.1
 """The time between two attempts to connect."""
 
 
-class RemoteBots(ServedAside):
+class RemoteBots(BackgroundService):
     """Bots that register and play until the `with` block ends. An action is all-in with probability `all_in_rate`."""
 
     def __init__(self, port: int, names: Iterable[str], *, all_in_rate: float = 0.1) -> None:
@@ -284,7 +284,7 @@ class Operator(httpx.Client):
         return str(reply.get("said", reply.get("error")))
 
 
-class Viewer(ServedAside):
+class Viewer(BackgroundService):
     """Watches the show as a page does, notes missing entries in `gaps`, and reconnects after a lost connection."""
 
     def __init__(self, base: str) -> None:

@@ -11,7 +11,7 @@ from server.contests import CONTESTS
 from server.game import events
 from server.verify.recording import verify
 from tests.end_to_end.evening import NAMES, EventFolder, Operator, RemoteBots, Terminal, tournament, write_evening
-from tests.journal.killed_contest import decided_events
+from tests.journal.killed_contest import deterministic_events
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.bots.starters import starter_command
 from tests.support.bots.submission import HOST, write_player
@@ -78,7 +78,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
             assert terminal.wait_for_end() == 0, terminal.text
     assert ("this tournament has been played" in terminal.text) is (END_EVENT in before)
     assert END_EVENT not in before or folder.journal.read_bytes() == before
-    assert decided_events(folder.journal) == decided_events(uninterrupted.journal)
+    assert deterministic_events(folder.journal) == deterministic_events(uninterrupted.journal)
     folder.verify_recording()
 
 

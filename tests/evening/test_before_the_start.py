@@ -36,7 +36,7 @@ from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bots.http_servers import answer_with, make_response, serve_bot
 from tests.bots.tcp_client import settle
-from tests.journal.killed_contest import decided_events
+from tests.journal.killed_contest import deterministic_events
 from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import write_bot
 from tests.support.ports import free_ports
@@ -296,7 +296,7 @@ def test_tables_take_turns_if_memory_is_short_and_play_alike(
     output = capsys.readouterr().out
     assert "So only 1 table can have bots at a time: all bots start anew at each table of each deal" in output
     assert "measured by a trial deal of " in output
-    assert decided_events(in_turns) == decided_events(together)
+    assert deterministic_events(in_turns) == deterministic_events(together)
     assert verify(read_journal(in_turns).entries).deals == 3
     assert max(map(int, running.read_text().split())) == 3, "only one table may have bots at a time"
     tables_of_trial, tables = 1 + 3, 3 * 3

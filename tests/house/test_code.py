@@ -25,7 +25,7 @@ IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
-"""A module `contest.py` imports these folders only inside functions or for typing, so they may be later in FOLDERS."""
+"""Folders that a module `contest.py` imports only inside functions or for typing. So FOLDERS may list them later."""
 
 # Besides our own modules, pure modules may import only PURE_PACKAGES (which have no clock, socket, file, log or
 # randomness) and the packages that PURE lists for them. A name that ends with a dot stands for all modules whose names
@@ -124,7 +124,7 @@ def test_every_folder_is_listed_and_drawn_once() -> None:
 
 
 def test_folder_has_at_most_fifteen_source_files() -> None:
-    sources = [path for path in source.house_files() if path.suffix in (".py", ".js", ".css", ".html")]
+    sources = [path for path in source.project_files() if path.suffix in (".py", ".js", ".css", ".html")]
     counted = Counter(path.parent.as_posix() for path in sources if path.name != "__init__.py")
     assert not {folder: count for folder, count in counted.items() if count > 15}
 

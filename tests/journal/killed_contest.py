@@ -69,7 +69,7 @@ def _tear_last_line(journal: Path) -> None:
     journal.write_bytes(content[: (last_line + len(content)) // 2])
 
 
-def decided_events(journal: Path) -> list[Event]:
+def deterministic_events(journal: Path) -> list[Event]:
     """Returns the events that every run must repeat (no chats or other ANYTIME_EVENTS). Sets thinking times to 0."""
     decided = [entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, ANYTIME_EVENTS)]
     return [replace(event, think_ms=0) if isinstance(event, ActionTaken) else event for event in decided]

@@ -16,7 +16,7 @@ from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
 from server.tournament.resumable_log import MAX_UNWRITTEN, ResumableLog
 from server.verify.recording import verify
-from tests.journal.killed_contest import decided_events, killed_contests, run_contest
+from tests.journal.killed_contest import deterministic_events, killed_contests, run_contest
 from tests.support.games.contests import SEED, DiceBot
 from tests.support.programs.disks import DISK_BYTES, small_disk
 
@@ -56,7 +56,7 @@ class ContestOnFullDisk:
 def test_contest_killed_again_and_again_ends_in_the_same_way(tmp_path: Path) -> None:
     assert run_contest(tmp_path / "unbroken.jsonl") == 0
     for journal, _ in killed_contests(tmp_path, kills=16):
-        assert decided_events(journal) == decided_events(tmp_path / "unbroken.jsonl")
+        assert deterministic_events(journal) == deterministic_events(tmp_path / "unbroken.jsonl")
         assert verify(read_journal(journal).entries).finished
 
 

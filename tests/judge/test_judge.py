@@ -24,7 +24,9 @@ from tests.support.source_files import ROOT
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
-"""How many numbers of bots are tested, from 2 bots on. For example, 11 stands for 2 to 12 bots. The default is 19."""
+"""Contests are tested with 2, 3, 4 and more bots. A number here says how many such sizes: 11 means 2 to 12 bots. The
+default is 19.
+"""
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:

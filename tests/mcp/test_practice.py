@@ -15,7 +15,7 @@ from server.game.events import Account, ActionTaken, HandEnded, HoleDealt, NoteG
 from tests.end_to_end.evening import write_evening
 from tests.mcp.agents import Answer, ToolRefused, agent_at, call_or_check, legal_moves
 from tests.practice.test_tcp_games import data, program
-from tests.support.games.recordings import practised
+from tests.support.games.recordings import practice_game_events
 from tests.support.program import ROOT, Running, serving_program
 
 __all__ = ["data", "program"]
@@ -58,7 +58,7 @@ async def test_refused_action_says_what_is_legal_and_costs_only_time(program: Ru
         await agent.act(situation, action="fold", thought=thought, tokens=812, cost=0.0042)
         await agent.play(call_or_check)
         hands = (await agent.call("history", secret=agent.secret))["hands"]
-    events = practised(data, joined["watch_url"].rpartition("=")[2])
+    events = practice_game_events(data, joined["watch_url"].rpartition("=")[2])
     dealt = [event.cards for event in events if isinstance(event, HoleDealt) and not event.seat]
     assert len(hands) > 1
     assert [tuple(hand["cards"]) for hand in hands] == [dealt[hand["hand"] - 1] for hand in hands]
@@ -117,7 +117,7 @@ def test_client_that_starts_the_command_mcp_plays_a_hand(program: Running, data:
             return joined
 
     joined = asyncio.run(play())
-    events = practised(data, joined["watch_url"].rpartition("=")[2])
+    events = practice_game_events(data, joined["watch_url"].rpartition("=")[2])
     assert [event for event in events if isinstance(event, HandEnded)]
 
 

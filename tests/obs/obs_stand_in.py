@@ -27,7 +27,7 @@ GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
 class ObsStandIn:
-    """Stands in for OBS. `answers` replaces some answers. `greeting` is sent first. With "", nothing is ever sent."""
+    """Stands in for OBS. `answers` replaces some answers. `greeting` is sent first. If it is "", nothing is sent."""
 
     def __init__(
         self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None

@@ -54,7 +54,7 @@ def test_interval_follows_shifted_scaled_and_repeated_results() -> None:
 @pytest.mark.parametrize("games", [MIN_UNITS, 12, 19, 20, 40])
 @pytest.mark.parametrize("rare", [0.0, 0.15], ids=["normal results", "rare large results, as in poker"])
 def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, rare: float) -> None:
-    """The test allows three standard errors around 95 %. With few games, intervals may only be too wide."""
+    """The test allows three standard errors around 95 %. With few games, they may be too wide, never too narrow."""
     dice, hits = random.Random(games), 0
     for _ in range(400):
         interval = interval_of([dice.gauss(0, 6 if dice.random() < rare else 1) for _ in range(games)])

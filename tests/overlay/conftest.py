@@ -1,4 +1,4 @@
-"""Fixtures: one studio (web server) for all tests of the overlay, and browser pages that show its channels (shows)."""
+"""Fixtures: a studio (web server) for all tests of the overlay, and browser pages. Each page shows one of its shows."""
 
 from collections.abc import Callable, Iterator
 from secrets import token_hex

@@ -67,7 +67,7 @@ def test_wide_scene_is_legible_and_looks_like_its_golden_picture(scene: str, wid
     for height in (*SCALED.get(scene, ()), HALF):
         wide.page.set_viewport_size({"width": height * 16 // 9, "height": height})
         wide.settle()
-        if scene not in ("names", "reading_of_nine"):  # our fonts lack some of their characters: machines differ
+        if scene not in ("names", "reading_of_nine"):  # our fonts lack some characters, and machines replace them
             compare(scene if height == HALF else f"{scene}-{height}", wide.picture())
     assert not find_faint(read_texts(wide))
 

@@ -22,7 +22,7 @@ from server.text.grammar import count_text
 from tests.bots.http_servers import Caller, answer_with, make_response, serve_bot
 from tests.contests.enova_bots import OK, EnovaServer, serving_bots
 from tests.support.games.practice import practice_server
-from tests.support.games.recordings import practised
+from tests.support.games.recordings import practice_game_events
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
@@ -68,7 +68,7 @@ class Practice:
 
     def events(self) -> list[Event]:
         """Returns the recorded events of the first game."""
-        return practised(self._data, "practice-1")
+        return practice_game_events(self._data, "practice-1")
 
 
 @pytest.fixture

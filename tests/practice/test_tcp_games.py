@@ -25,7 +25,7 @@ from server.bots.sandbox.process_tree import descendants
 from server.command_line.arguments import make_command_parser
 from server.game.events import ActionTaken, ChatSent, FaultNoted, HandEnded, TournamentOpened
 from server.paths import ASSETS, GUIDE
-from tests.support.games.recordings import practised
+from tests.support.games.recordings import practice_game_events
 from tests.support.ports import free_ports
 from tests.support.program import Running, command_of, serving_program
 from tests.support.programs.caddy import caddy
@@ -113,7 +113,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_proved(program: Running,
     assert all(len(result["players"]) == 6 for result in results)
     assert all(len(result["community_cards"]) == len(result["center_cards"]) == 5 for result in results)
     assert all(sum(player["bank"] for player in result["players"]) == 5000 * 6 for result in results)
-    opened, *events = practised(data, reply["watch_url"].partition("channel=")[2])
+    opened, *events = practice_game_events(data, reply["watch_url"].partition("channel=")[2])
     assert sum(isinstance(event, HandEnded) for event in events) == len(results)
     assert not [event for event in events if isinstance(event, ActionTaken | FaultNoted) and event.fault]
     assert isinstance(opened, TournamentOpened)
@@ -132,7 +132,7 @@ def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(program: Running, 
         program.wait_for_output(f"{channel}: <i>Ilse has played")
         page = httpx.get(f"{program.base}/practice", timeout=60.0).text
     reasons = 'the action "dance" is not one of call, raise, fold; a raise to 20 is below the highest bet, 100'
-    events = practised(data, channel)
+    events = practice_game_events(data, channel)
     details = [event.detail for event in events if isinstance(event, FaultNoted)]
     assert details == reasons.split("; ")
     assert [event.fault for event in events if isinstance(event, ActionTaken) and event.fault] == ["illegal"]
@@ -224,7 +224,7 @@ def test_game_ends_with_its_own_process_or_the_server(two_workers: Running, tmp_
     page = httpx.get(f"{two_workers.base}/practice", timeout=60.0).text
     assert "has lost its game, because the process that played it ended with status -9" in page
     fold_to_the_end(bots[1])
-    assert practised(tmp_path, channels[1])
+    assert practice_game_events(tmp_path, channels[1])
     duels = [register_duel(two_workers, f"Later {number}") for number in range(2)]
     bots = [connect_and_wait_for_request(port) for port, _ in duels]
     assert len({find_game_process(two_workers, channel) for _, channel in duels} - {players[0]}) == 2
@@ -245,7 +245,7 @@ def test_bytes_sent_before_the_game_process_takes_over_are_kept(two_workers: Run
         bot.listen()
     bot.socket.sendall(b'ion","action":"call"}')
     fold_to_the_end(bot)
-    events = practised(tmp_path, channel)
+    events = practice_game_events(tmp_path, channel)
     assert [event.text for event in events if isinstance(event, ChatSent) and event.bot == 1] == ["howdy"]
     assert next(event for event in events if isinstance(event, ActionTaken) and event.seat == 0).act == "call"
     faults = [event.detail for event in events if isinstance(event, FaultNoted) and event.bot == 1]
@@ -311,7 +311,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # `port` is a multiple of 3 that no other test gets. So no two tests' ranges of three game ports overlap.
+    # No other test gets the same `port`. It is a multiple of 3, so the three game ports of two tests never overlap.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     text = (DEPLOY / "practice.toml").read_text()

@@ -16,10 +16,10 @@ from broadcast.publish.site import Site
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry
 from tests.publish.test_live_publisher import PublishedShow
-from tests.support.served_aside import ServedAside
+from tests.support.background import BackgroundService
 
 
-class HostedShow(ServedAside):
+class HostedShow(BackgroundService):
     """A show that can begin again. Its clock is `behind` seconds slow, so that pages show entries sooner."""
 
     def __init__(self, folder: Path, behind: float = 8.0) -> None:

@@ -28,12 +28,12 @@ from server.season.files import LEDGER_SUFFIX, SeasonFiles
 from tests.end_to_end.evening import NAMES, EventFolder, RemoteBots, secrets_of, tournament, write_evening
 from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
+from tests.support.background import run_in_thread
 from tests.support.games.recordings import aired, of_kind, small_contest, write
 from tests.support.program import SECONDS, Program, files_below, highnoon
 from tests.support.programs.nginx import nginx, static_host
 from tests.support.programs.reused_pages import ReusedPages
 from tests.support.published import files_in, published_entries, published_index, published_json
-from tests.support.served_aside import run_aside
 
 SITE_PATH = "/~ada/poker/2026/"
 RECORDING_NAME = "The evening & more"
@@ -323,7 +323,7 @@ def test_live_site_becomes_an_archive(evening: tuple[EventFolder, Path, str], pa
 def test_failure_at_the_end_is_reported_with_a_command(evening: tuple[EventFolder, Path, str], tmp_path: Path) -> None:
     folder, _, _ = evening
     site = tmp_path / "site"
-    run_aside(Site(Destination(str(site))).begin())
+    run_in_thread(Site(Destination(str(site))).begin())
     (site / "films").write_text("a file where a folder should be")
     with tournament(folder, "--speed", "0", "--publish", str(site)) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
@@ -339,7 +339,7 @@ def test_failure_at_the_end_is_reported_with_a_command(evening: tuple[EventFolde
 
 def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: ReusedPages, tmp_path: Path) -> None:
     site = tmp_path / "site"
-    run_aside(publish_show(site, small_contest(), broken_off=True))
+    run_in_thread(publish_show(site, small_contest(), broken_off=True))
     page = reused_pages.open(WIDE, fresh=True, script=NO_SLOW_TIMERS)
     page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
@@ -356,7 +356,7 @@ def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: R
     reused_pages.leave()
     files = files_in(site)
     returned = PublishedShow(site, name_of_event(small_contest()))
-    run_aside(returned.publisher.run())
+    run_in_thread(returned.publisher.run())
     assert returned.publisher.health_light().colour == "green"
     assert files_in(site) == files, "a publisher that returns after the end must change no file"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from broadcast.commentary.commentary import READING_EVERY
+from broadcast.commentary.commentary import CLAIMS_PER_READING
 from broadcast.on_air.diary import Diary, ReplayLine, read_diary
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.picture_state import Game, State
@@ -65,7 +65,7 @@ async def test_reading_scores_fill_the_time_once_before_the_replays() -> None:
     with running_show(*opening(), *hand_with_thoughts(1, text), with_filler=True) as show:
         await show.run_until_aired("scene_shown", step=1)
         assert show.air.picture.scene == "reading"  # this scene tells how often bots' thoughts were true
-        assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= READING_EVERY
+        assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= CLAIMS_PER_READING
         assert list_replayed_hands(show.aired) == []
         await show.run_until_aired("replay_ended", step=1)
         await show.clock.run(LONG_SECONDS)

@@ -232,7 +232,7 @@ async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float,
     assert sum(isinstance(event, ThoughtShown) for event, _ in after) == thoughts_in_diary
 
 
-async def test_reading_scores_requested_by_cue_come_between_hands() -> None:
+async def test_cue_for_reading_scores_waits_for_the_end_of_the_hand() -> None:
     with running_show(*opening(), *hand_with_thoughts(3, "I have pocket aces.")) as show:
         await show.set("chat", value=False, bot=2)
         await show.run_until_aired("action_taken")

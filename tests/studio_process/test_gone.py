@@ -23,7 +23,8 @@ from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.recordings import small_contest
 
 CONTROL_TOKEN, VIEW_TOKEN = "control-in-tests", "looking-in-tests"
-GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)  # viewers have not seen two dealt hands
+# In GONE, `waiting` is the number of hands that were dealt but not shown.
+GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)
 DESK_PATH = "/api/desk/studio"
 PLAY_UNSEEN = {"answer": "unseen", "operator": "Ann"}
 

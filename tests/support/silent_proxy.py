@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
-from tests.support.served_aside import ServedAside
+from tests.support.background import BackgroundService
 
 
-class SilentProxy(ServedAside):
+class SilentProxy(BackgroundService):
     """Forwards connections that arrive at `address` to `port` of this machine. Delays all bytes by `delay` seconds."""
 
     def __init__(self, port: int, delay: float = 0.0) -> None:

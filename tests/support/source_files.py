@@ -49,7 +49,7 @@ class Module:
 
 
 @cache
-def house_files() -> tuple[Path, ...]:
+def project_files() -> tuple[Path, ...]:
     """Returns the path of every file of the project, relative to the project's folder."""
     git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     try:
@@ -61,7 +61,7 @@ def house_files() -> tuple[Path, ...]:
 
 def copy_clone(folder: Path) -> Path:
     """Copies every file of the project into `folder`. Returns `folder`."""
-    for path in house_files():
+    for path in project_files():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, folder / path)
     return folder
@@ -69,7 +69,7 @@ def copy_clone(folder: Path) -> Path:
 
 @cache
 def text_files() -> tuple[tuple[Path, str], ...]:
-    return tuple((path, text) for path in house_files() if (text := _text(path)) is not None)
+    return tuple((path, text) for path in project_files() if (text := _text(path)) is not None)
 
 
 @cache

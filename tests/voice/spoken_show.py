@@ -17,8 +17,8 @@ from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.app.studio.show_outputs import voice_light
 from server.journal.journal import Entry
+from tests.support.background import run_in_thread
 from tests.support.games.recordings import one_by_one
-from tests.support.served_aside import run_aside
 
 
 class SpokenShow(Struct, frozen=True):
@@ -76,5 +76,5 @@ def play(
         speaking.cancel()
         heard.lights.append(voice_light(voice))
 
-    run_aside(run_show())
+    run_in_thread(run_show())
     return heard

@@ -38,10 +38,10 @@ from server.journal.journal import Entry
 from tests.commentary.claims.test_thoughts import with_notes
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
+from tests.support.background import run_in_thread
 from tests.support.games.recordings import aired, entries_of, small_contest
 from tests.support.programs.browsers import allow_sound, film_browser
 from tests.support.programs.espeak import needs_espeak
-from tests.support.served_aside import run_aside
 from tests.voice.spoken_show import SpokenShow, play
 
 pytestmark = needs_espeak
@@ -228,7 +228,7 @@ def test_clip_speaks_each_line_at_its_moment_one_at_a_time(show: SpokenShow) -> 
     lost_lines = {seq: replace(line, number=line.number ^ 1) for seq, line in spoken.items()}  # these have no sounds
     films = [film_recording(SHORT_CONTEST, spoken=film_lines) for film_lines in (lost_lines, spoken)]
     clip = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * FRAMES_PER_SECOND // 1000),))
-    without_voice, with_voice = (run_aside(clip_sound(show.media, film, clip)) for film in films)
+    without_voice, with_voice = (run_in_thread(clip_sound(show.media, film, clip)) for film in films)
     audible = [(at_ms - from_ms, line) for at_ms, line in lines if isinstance(line, LineSpoken) and not line.describe]
     voice, won_ms = with_voice - without_voice, won_ms - from_ms
 

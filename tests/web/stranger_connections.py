@@ -32,7 +32,7 @@ async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator
 
 
 @contextlib.contextmanager
-def studio_aside(folder: Path, max_connections: int = 64) -> Iterator[int]:
+def studio_in_thread(folder: Path, max_connections: int = 64) -> Iterator[int]:
     """Runs a small studio in another thread. Yields the studio's port."""
     studio = small_studio(folder, max_connections)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(studio) as port:

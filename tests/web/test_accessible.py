@@ -21,11 +21,11 @@ from tests.publish.test_site import publish
 from tests.season.sample_seasons import make_season, write_ledger
 from tests.season.season_server import TOKENS as SEASON_TOKENS
 from tests.season.season_server import season_pages, zip_bot
+from tests.support.background import run_in_thread
 from tests.support.bots.submission import write_bot
 from tests.support.games.recordings import renamed, small_contest, until_listed, write
 from tests.support.program import SECONDS, highnoon, serving_program
 from tests.support.programs.nginx import nginx, static_host
-from tests.support.served_aside import run_aside
 
 AXE = STATIC / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -70,7 +70,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[
     """Serves all of PAGES. Yields each server's address ("base"), and the texts for the braces in its paths."""
     folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
-    run_aside(publish_show(folder["site"], contest))
+    run_in_thread(publish_show(folder["site"], contest))
     publish(write(folder["studio"] / f"{RECORDING}.jsonl", contest), folder["site"])
     write_bot(folder["check"] / "bots/abe", "Señor Fold-a-Lot de Río Grande", has_particle_and_sound=True)
     (write_bot(folder["check"] / "bots/bob", "Bob") / "mugshot.png").write_bytes(b"no picture")

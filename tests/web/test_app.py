@@ -34,7 +34,7 @@ from tests.support.games.house_contests import CharacterBot
 from tests.support.games.recordings import aired
 from tests.support.programs.esbuild import needs_esbuild
 from tests.support.public_pages import PUBLIC, Evening
-from tests.web.stranger_connections import studio_aside
+from tests.web.stranger_connections import studio_in_thread
 from tests.web.test_every_app import routes_of
 
 
@@ -46,7 +46,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     (folder / "media").mkdir()
     (folder / "media" / "0123456789abcdef.webp").write_bytes(b"RIFF")
     with (
-        studio_aside(folder / "media") as port,
+        studio_in_thread(folder / "media") as port,
         httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client,
     ):
         yield client

@@ -29,7 +29,7 @@ from broadcast.web.serve import raise_file_limit, serving
 from tests.bench.common.scales import on_processor
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events, handshake_status, make_headers
 from tests.support.source_files import ROOT
-from tests.web.stranger_connections import SECONDS, call, get, handshake, read_first, read_until, studio_aside
+from tests.web.stranger_connections import SECONDS, call, get, handshake, read_first, read_until, studio_in_thread
 
 HERE = "127.0.0.1"
 
@@ -182,7 +182,7 @@ def test_one_log_line_reports_all_refused_connections(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])  # drops filters of other tests' servers
-    with studio_aside(tmp_path, max_connections=8) as port:
+    with studio_in_thread(tmp_path, max_connections=8) as port:
         for request in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as closing:
                 for connection in [closing.enter_context(call(port)) for _ in range(100)]:

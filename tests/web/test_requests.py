@@ -36,14 +36,14 @@ from tests.web.stranger_connections import (
     read_until,
     send_repeatedly,
     small_studio,
-    studio_aside,
+    studio_in_thread,
 )
 
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
     """Yields the port of a studio that serves strangers (clients without a token)."""
-    with studio_aside(tmp_path) as served:
+    with studio_in_thread(tmp_path) as served:
         yield served
 
 
@@ -106,7 +106,7 @@ async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
 def test_requests_that_strangers_reset_keep_nobody_out(
     request_for: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with studio_aside(tmp_path) as port:
+    with studio_in_thread(tmp_path) as port:
         for _ in range(50):
             with call(port) as connection:
                 connection.sendall(request_for(port))
@@ -119,7 +119,7 @@ def test_requests_that_strangers_reset_keep_nobody_out(
 
 
 def test_five_hundred_incomplete_heads_delay_no_other_address(tmp_path: Path) -> None:
-    with studio_aside(tmp_path, max_connections=4096) as port, contextlib.ExitStack() as closing:
+    with studio_in_thread(tmp_path, max_connections=4096) as port, contextlib.ExitStack() as closing:
         connections = [closing.enter_context(call(port)) for _ in range(500)]
         for connection in connections:
             connection.sendall(handshake(port)[:-2])

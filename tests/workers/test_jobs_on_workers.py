@@ -24,14 +24,14 @@ from server.verify.recording import verify
 from server.workers.connect_to_workers import connect_to_workers
 from tests.bots.sandbox.boxed_bots import open_engine
 from tests.end_to_end.evening import EventFolder, Terminal, tournament, write_evening
-from tests.journal.killed_contest import decided_events
+from tests.journal.killed_contest import deterministic_events
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import DOCKERFILE, HOST, write_bot
 from tests.support.games.recordings import entries_of, of_kind, small_contest
 from tests.support.program import files_below, highnoon
 from tests.support.programs.browsers import film_tools, find_browser
-from tests.support.programs.cluster import BY_ITS_CARDS, Cluster, cluster, until
+from tests.support.programs.cluster import SHOVES_ACES, Cluster, cluster, until
 from tests.support.programs.cluster import write_bot as write_upac_bot
 from tests.workers.bad_worker import HALF_CLIP
 
@@ -115,7 +115,7 @@ def test_deals_on_workers_are_recorded_as_on_one_machine_even_after_kills(worker
     with tournament(remote) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     assert "table 3 of a deal: " in output_of_both(workers)
-    assert decided_events(remote.journal) == decided_events(local.journal)
+    assert deterministic_events(remote.journal) == deterministic_events(local.journal)
     check_deals(remote)
 
 
@@ -172,7 +172,7 @@ def two_workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @NEEDS_BUBBLEWRAP
 def test_match_on_workers_has_the_same_recordings_as_on_this_machine(two_workers: Cluster, tmp_path: Path) -> None:
-    ace = str(write_upac_bot(tmp_path / "ace", "Ace", BY_ITS_CARDS))
+    ace = str(write_upac_bot(tmp_path / "ace", "Ace", SHOVES_ACES))
     words = ("spar", ace, "--against", "aggressive", "--contest", "upac", "--hands", "1000", "--seed", "7", "--json")
     local = highnoon(*words, "--record", str(tmp_path / "local"))
     assert local.returncode == 0, local.stderr
@@ -181,7 +181,7 @@ def test_match_on_workers_has_the_same_recordings_as_on_this_machine(two_workers
     assert "deals " in output_of_both(two_workers)
     assert sorted(path.name for path in (tmp_path / "remote").iterdir()) == ["table-1.jsonl", "table-2.jsonl"]
     for table in (tmp_path / "remote").iterdir():
-        assert decided_events(table) == decided_events(tmp_path / "local" / table.name)
+        assert deterministic_events(table) == deterministic_events(tmp_path / "local" / table.name)
         assert highnoon("verify", str(table)).returncode == 0
 
 
@@ -201,11 +201,11 @@ def test_match_that_cannot_be_played_on_workers_says_why(two_workers: Cluster, t
 @NEEDS_BUBBLEWRAP
 def test_probe_says_the_same_on_workers_as_on_this_machine(two_workers: Cluster, tmp_path: Path) -> None:
     submissions = tmp_path / "submissions"
-    write_upac_bot(submissions / "ada", "Ada's", BY_ITS_CARDS)
+    write_upac_bot(submissions / "ada", "Ada's", SHOVES_ACES)
     write_upac_bot(submissions / "bo", "Bo's", "while read word rest; do [ $word != STACK ] || echo MAYBE; done\n")
-    write_upac_bot(submissions / "cy", "Cy's", BY_ITS_CARDS)
+    write_upac_bot(submissions / "cy", "Cy's", SHOVES_ACES)
     (submissions / "cy" / "bot" / "bot.json").write_text("{")
-    shutil.make_archive(str(submissions / "dee"), "zip", write_upac_bot(tmp_path / "dee", "Dee's", BY_ITS_CARDS))
+    shutil.make_archive(str(submissions / "dee"), "zip", write_upac_bot(tmp_path / "dee", "Dee's", SHOVES_ACES))
     words = ("probe", str(submissions), "--contest", "upac")
     local, remote = highnoon(*words), highnoon(*words, *two_workers.options)
     assert remote.stdout == local.stdout, remote.stderr

@@ -254,7 +254,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** Deal number `deal` of the stage is over at all tables. `won` is how many chips each of `bots` won at all tables together. If bots are ranked by earned chips, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
+/** Deal number `deal` of the stage is over at all tables. `won` is how many chips each of `bots` won at all tables together. If bots are ranked by earned chips, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if the best bot was certain enough after this deal, so that the stage ends. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;

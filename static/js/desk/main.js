@@ -114,7 +114,7 @@ function show() {
 
 function showBanner() {
   const banner = byId("banner");
-  // The operator can take back an order to end the stage, or to play on while the show is down.
+  // The operator can take back two orders: to end the stage, and to play on while the show is down.
   const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
   const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();

@@ -99,7 +99,7 @@ export function defineGraphic(name) {
     }
 
     /**
-     * Shows the graphic as the actions that are due by `timestamp` (in milliseconds) have made it.
+     * Shows the graphic as it is at `timestamp` (in milliseconds), after all actions that are due by then.
      *
      * @type {GraphicsAPI.Graphic["goToTime"]}
      */

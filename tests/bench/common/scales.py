@@ -1,4 +1,4 @@
-"""Tools for benchmarks: options, measurements, work on all processors, and results of testing the guide's promises."""
+"""Tools for benchmarks: read options, measure, work on all processors, and say which of the guide's promises hold."""
 
 import argparse
 import os

@@ -39,7 +39,7 @@ from tests.bots.tcp_client import CALL, HOST
 from tests.bots.views import asked_view, resolve_action
 from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.test_any_browser import STUDIO, fall_silent
-from tests.journal.killed_contest import SEED, decided_events, play, run_bot, run_contest
+from tests.journal.killed_contest import SEED, deterministic_events, play, run_bot, run_contest
 from tests.support.games.recordings import of_kind
 from tests.support.program import Running, serving_program
 from tests.support.programs.browsers import Browsers
@@ -92,13 +92,13 @@ def try_clock_steps(contests: int) -> Outcome:
     """Compares a normal contest with contests in which each reading of the wall clock is wrong by up to an hour."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
-        right, broken = decided_events(Path(name) / "quiet.jsonl"), 0
+        right, broken = deterministic_events(Path(name) / "quiet.jsonl"), 0
         for number in range(contests):
             journal = Path(name) / f"{number}.jsonl"
             process = get_context("spawn").Process(target=_play_with_clock_steps, args=(journal, number))
             process.start()
             process.join()
-            broken += process.exitcode != 0 or decided_events(journal) != right
+            broken += process.exitcode != 0 or deterministic_events(journal) != right
     return Outcome("contests", contests, broken, "wall clock an hour to and fro", "0 changed decisions")
 
 
@@ -228,7 +228,7 @@ def try_silent_network(times: int) -> Outcome:
 
     with closing(Browsers()) as browsers, browsers.opened() as browser:
         for number in range(times):
-            found = browsers.aside(partial(lose, browser, to_server=number % 2 == 0))
+            found = browsers.run_in_thread(partial(lose, browser, to_server=number % 2 == 0))
             noticed += found[0].values()
             back += found[1].values()
     broken = sum(took > NOTICED_SECONDS for took in noticed) + sum(took > BACK_SECONDS for took in back)

@@ -26,7 +26,7 @@ from server.verify.recording import verify
 from tests.bench.common.scales import Outcome, on_all_processors, percentile
 from tests.game.random_hands import RULES
 from tests.game.test_engine_promises import count_leaks, play_conserving, play_in_new_process
-from tests.journal.killed_contest import decided_events, killed_contests, run_contest
+from tests.journal.killed_contest import deterministic_events, killed_contests, run_contest
 from tests.journal.test_full_disk import ContestOnFullDisk
 from tests.journal.test_journal import mutate_lines
 from tests.judge.books import BOOKS
@@ -175,8 +175,8 @@ def try_kills(kills: int) -> Outcome:
         without_the_last_hand = play_contest(5, BOTS)[:-60]
         seconds = _time_resuming(write(folder / "long.jsonl", without_the_last_hand))
         run_contest(folder / "unbroken.jsonl")
-        right, ended = decided_events(folder / "unbroken.jsonl"), list(killed_contests(folder, kills))
-        broken = sum(decided_events(journal) != right for journal, _ in ended)
+        right, ended = deterministic_events(folder / "unbroken.jsonl"), list(killed_contests(folder, kills))
+        broken = sum(deterministic_events(journal) != right for journal, _ in ended)
     killed = sum(times for _, times in ended)
     figure = f"{len(ended)} contests ended the same, resumed in {seconds:.2f} s"
     return Outcome("kills", killed, broken + (seconds > RESUME_SECONDS), figure, "0 differences, within 2 s")

@@ -203,7 +203,8 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
     """Strangers visit the registration server or pose as bots, and leave at any moment. A good bot must be able to
     register, chat and leave. In the end, all bots must be able to register again.
     """
-    # Strangers pose as one bot after another. With so many bots, each connection ends before its bot's next turn.
+    # Strangers pose as one bot after another. There are so many bots that a stranger's connection has ended before the
+    # next stranger poses as the same bot.
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)

@@ -94,7 +94,7 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 
 
 async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads until `enough` is true, for at most 2 s of the server's fake clock. A bot has longer to answer, 3 s."""
+    """Reads until `enough` is true, for at most 2 s of the server's fake clock. A bot may take 3 s to answer."""
     received = b""
     for _ in range(40):
         await settle()

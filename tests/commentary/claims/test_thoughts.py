@@ -14,7 +14,7 @@ from broadcast.commentary.claims.checker import MAX_MENTIONS, claims_in, estimat
 from broadcast.commentary.claims.kinds import chance
 from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.claims.speech.bot_knowledge import BOARD_SIZES, STREETS, BotKnowledge, HandAction
-from broadcast.commentary.commentary import READING_EVERY
+from broadcast.commentary.commentary import CLAIMS_PER_READING
 from broadcast.commentary.statistics.reading_scores import brier_score, calibration
 from broadcast.commentary.thought_excerpt import MAX_CHARACTERS, choose_excerpt, comparable_sentences
 from broadcast.on_air.events import SceneShown, StatisticsChanged
@@ -193,7 +193,7 @@ def test_reading_scores_come_between_games_or_after_enough_new_claims() -> None:
         elif isinstance(entry.event, StatisticsChanged):
             claims = sum(row.reading.claims for row in entry.event.rows if row.reading)
         elif entry.event == SceneShown("reading"):
-            assert isinstance(cause, events.GameEnded) or claims >= claims_scored + READING_EVERY
+            assert isinstance(cause, events.GameEnded) or claims >= claims_scored + CLAIMS_PER_READING
             assert entry.hold_ms == SCENES["reading"].hold_ms
             claims_scored = claims
             causes.append(type(cause))

@@ -1,4 +1,4 @@
-"""Follows a contest by its journal (its events), to check storylines (remarks) without the code that makes them."""
+"""Follows the events of a contest, to check storylines (remarks) with other code than that which makes them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -90,7 +90,7 @@ class Evening:
         self._table = TableState()
         self._hand = Hand(0, 0)
         self._needs_all = 0
-        """The acting bot's stack if a call takes all of it. Else 0, as for blinds and for stacks below 5 big blinds."""
+        """The acting bot's stack if a call takes all of it. Otherwise, and for blinds and small stacks, 0."""
         for entry in entries:
             self.add(entry.event)
 

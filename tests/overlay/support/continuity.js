@@ -22,7 +22,7 @@
     return number;
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
-  // Pages whose name starts with "opens" are compared only once. Their idle callbacks would prepare particles in vain.
+  // Pages whose name starts with "opens" are compared only once, so particles prepared in idle time would never fly.
   if (window.frameElement?.id.startsWith("opens")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 

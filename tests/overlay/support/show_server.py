@@ -13,10 +13,10 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.web.serve import serving
 from server.game.events import Event
 from server.paths import ASSETS
-from tests.support.served_aside import ServedAside
+from tests.support.background import BackgroundService
 
 
-class ShowServer(ServedAside):
+class ShowServer(BackgroundService):
     """A studio that runs in a separate thread until the `with` block ends."""
 
     def __init__(self, media: Path, clock: Callable[[], float] = time.monotonic) -> None:

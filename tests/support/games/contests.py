@@ -14,7 +14,7 @@ from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import ConnectedBot, Director
-from tests.support.served_aside import run_aside
+from tests.support.background import run_in_thread
 
 SEED = bytes(range(32))
 
@@ -86,4 +86,4 @@ def play_contest(
         await director.run()
         return bus.entries
 
-    return run_aside(run())
+    return run_in_thread(run())

@@ -9,8 +9,8 @@ from server.game.formats import Format, as_deals
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
+from tests.support.background import run_in_thread
 from tests.support.games.contests import SEED, DiceBot
-from tests.support.served_aside import run_aside
 
 
 def play_deals(
@@ -45,4 +45,4 @@ def play_deals(
         await director.run()
         return bus.entries
 
-    return run_aside(run())
+    return run_in_thread(run())

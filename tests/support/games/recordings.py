@@ -19,9 +19,9 @@ from server.game.events import Event, TournamentOpened
 from server.game.formats import Format
 from server.journal.journal import Entry, Journal, read_journal
 from server.verify.recording import verify
+from tests.support.background import run_in_thread
 from tests.support.games.contests import play_contest
 from tests.support.program import wait_until
-from tests.support.served_aside import run_aside
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
@@ -59,7 +59,7 @@ def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
     return [entry.event for entry in entries if isinstance(entry.event, kind)]
 
 
-def practised(data: Path, channel: str) -> list[Event]:
+def practice_game_events(data: Path, channel: str) -> list[Event]:
     """Verifies the recording of a finished practice game. Returns the game's events."""
     (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
     entries = read_journal(recording).entries
@@ -79,7 +79,7 @@ def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
 def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
     air, recorded = AirLog("aired", 1.0), list[OnAirEntry]()
     air.recorders.add(lambda entry, _, __: recorded.append(entry))
-    run_aside(run_show(air, entries))
+    run_in_thread(run_show(air, entries))
     return recorded
 
 

@@ -90,7 +90,7 @@ class Browsers:
         self._open: dict[tuple[str, ...], Browser] = {}
         self._lasting: set[BrowserContext] = set()
 
-    def aside(self, work: Callable[[], Result]) -> Result:
+    def run_in_thread(self, work: Callable[[], Result]) -> Result:
         """Runs `work` in the browsers' thread. Returns the result of `work`."""
         if threading.get_ident() == self._ident:
             return work()
@@ -99,9 +99,9 @@ class Browsers:
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
         """Yields the browser with these extra flags. Then closes the browser's pages, except those of `lasting()`."""
-        browser = self.aside(lambda: self._with_flags(flags))
+        browser = self.run_in_thread(lambda: self._with_flags(flags))
         yield browser
-        self.aside(lambda: self._empty(browser))
+        self.run_in_thread(lambda: self._empty(browser))
 
     def lasting(self, **options: Any) -> BrowserContext:
         """Returns a new profile in the browser that has no extra flags. The profile stays open for later test files."""
@@ -111,7 +111,7 @@ class Browsers:
         return context
 
     def close(self) -> None:
-        self.aside(self._close)
+        self.run_in_thread(self._close)
         self._thread.shutdown()
 
     def _with_flags(self, flags: tuple[str, ...]) -> Browser:

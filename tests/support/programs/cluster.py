@@ -27,7 +27,7 @@ done
 """
 """A bot that calls in its first `hands` hands and then always goes all in."""
 
-BY_ITS_CARDS = """\
+SHOVES_ACES = """\
 while read word rest; do
   case $word in
     PREFLOP) case $rest in *A*) act=R50;; *) act=C;; esac;;

@@ -41,8 +41,8 @@ def _is_one_of(*acts: str) -> ActTest:
 
 
 def _is_nth_raise(lowest: int, highest: int = 99) -> ActTest:
-    """Returns a function that accepts a bet or raise if `lowest` to `highest` bets and raises came before it on its
-    street.
+    """Returns a function that accepts a bet or raise if its street had at least `lowest` and at most `highest` bets and
+    raises before it.
     """
 
     def did(known: BotKnowledge, act: HandAction) -> bool:

@@ -12,13 +12,13 @@ PATIENCE_SECONDS = 60.0
 Result = TypeVar("Result")
 
 
-def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
+def run_in_thread(work: Coroutine[Any, Any, Result]) -> Result:
     """Runs a coroutine in another thread, because the thread of tests with a browser already has an event loop."""
     with ThreadPoolExecutor(1) as executor:
         return executor.submit(asyncio.run, work).result()
 
 
-class ServedAside:
+class BackgroundService:
     """A server that runs until the `with` block ends. A subclass starts and stops the server in `running`."""
 
     def running(self) -> AbstractAsyncContextManager[object]:
