@@ -1,4 +1,4 @@
-"""The API shows programs only what is on air. With a token, programs can press the buttons of the operators' desk."""
+"""The API shows programs only what viewers see. With a token, programs press buttons of the desk (operator's page)."""
 
 import json
 import re
@@ -48,12 +48,12 @@ def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    """Starts a new show of two hands for each test. Yields its server once both hands have ended on air."""
+    """Starts a new show of two hands for each test. Yields the show's server once both hands have ended on air."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
         messages, ended = receive(server, "/api/v1/show"), 0
         while ended < 2:
             message_type = next(messages)["type"]
-            assert message_type != "snapshot", "so short a show must be sent entry by entry, not as a snapshot"
+            assert message_type != "snapshot", "such a short show must be sent entry by entry, not as a snapshot"
             ended += message_type == "hand_ended"
         messages.close()
         yield server
@@ -67,7 +67,7 @@ def receive(server: DeskServer, path: str) -> Generator[Any, None, None]:
 
 
 def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
-    """Requests `path`. A relative path is below /api/v1/. Checks the response against the API's description."""
+    """Requests `path`, below /api/v1/ unless it begins with "/". Checks the response against the API's description."""
     fields = {name.replace("_", "-"): text for name, text in headers.items()}
     address = server.address + (path if path.startswith("/") else f"/api/v1/{path}")
     return check_description(server.studio.app, server.web.get(address, headers=fields))

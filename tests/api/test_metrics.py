@@ -1,4 +1,4 @@
-"""The program serves metrics to Prometheus, such as the number of hands. It can log its messages as JSON."""
+"""Prometheus can read metrics of the program, such as the number of hands. The program can log its messages as JSON."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""In a deal, all tables play the same cards. A recording's pages count its deals, and its replay shows every table."""
+"""In a deal, all tables play the same cards. Pages about a recording count its deals. The replay shows every table."""
 
 import asyncio
 import re
@@ -126,7 +126,7 @@ def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
     assert games == [list(game.seats) for game in of_kind(played, GameStarted)]
     outlines = film.outline, film_recording(entries).outline
     won, won_in_main_film = ([hand.deal_won for hand in outline.hands if hand.deal_won] for outline in outlines)
-    assert won == won_in_main_film, "what a bot has won must not depend on the table shown"
+    assert won == won_in_main_film, "what a bot has won must not depend on which table is shown"
 
 
 def test_deal_that_has_not_ended_shows_no_other_table() -> None:
@@ -161,7 +161,8 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
 ) -> None:
     visitor = Visitor(deals, browser, phone=phone)
     page, other_table = visitor.page, tables_of(recorded)[1][1]
-    # On the flop, seat 3 checks at table 1 (action 6) and bets at table 2 (action 5). Seats and actions start at 0.
+    # Seats and actions are numbered from 0. On the flop of deal 2, action 6 at table 1 is a check by seat 3. Seat 3's
+    # decision at table 2 is action 5, a bet.
     bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
     names = [f"Bot {bot}" for bot in other_table[0].seats]  # type: ignore[attr-defined]
     actions = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"

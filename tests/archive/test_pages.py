@@ -199,7 +199,7 @@ def test_game_still_on_air_is_hidden(tmp_path: Path) -> None:
 
 @contextmanager
 def serving_one_recording(path: Path, media: Path) -> Iterator[tuple[str, httpx.Client]]:
-    """Serves a single recording. Yields the path of its page, or "" if it cannot have a page, and a client."""
+    """Serves a single recording. Yields the path of its page and a client. The path is "" if there can be no page."""
     server = ShowServer(media)
     with (
         serve_one_recording(server.studio, path, open_recording(path)) as page,
@@ -298,7 +298,7 @@ def open_graph_tags(page: httpx.Response) -> dict[str, str]:
 
 
 def link_text(acts: str, holes: Sequence[str], board: str, unseen: int | None = None) -> link_image.LinkText:
-    """Returns the link text of a hand with Doc, Billy and Tess. Tess acts first. Seat `unseen` has unknown cards."""
+    """Returns the preview text of a link to a hand. Tess acts first. The cards of seat `unseen` are unknown."""
     script = Script(("Doc", "Billy", "Tess")).stage().game((1, 2, 3))
     script.hand(acts, button=2, holes=dict(enumerate(holes)), board=board)
     opened, _, game, *hand = [entry.event for entry in journal_of(script)]

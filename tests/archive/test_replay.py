@@ -15,8 +15,8 @@ from tests.archive.conftest import serving_archive
 from tests.support.games.recordings import renamed, small_contest, write
 from tests.support.programs.in_node import Node
 
-# Starts a jump, and starts a second jump before the first jump's hand has loaded. Returns which jumps succeeded, and
-# the number of the entry that is shown in the end.
+# Starts a jump to one entry of a film, and a jump to another entry before the first entry's hand has loaded. Returns
+# which jumps succeeded, and the number of the entry that is shown in the end.
 _JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -39,8 +39,8 @@ _JUMPS = """async ([first, second], load) => {
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
 # Jumps to points of a film (a recorded show). `wanted` gives each point as a fraction of the film's length. For each
-# point, returns the state that the page shows and the state computed from all entries up to there. Also returns the
-# number of entries according to the film's outline, and the actual numbers of entries and segments.
+# point, returns the state that the page shows, and the state computed from all entries up to that point. Also returns
+# the number of entries according to the film's outline, and the actual numbers of entries and segments.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");
@@ -59,7 +59,7 @@ _REDUCED = """async (wanted) => {
 
 
 class Visitor:
-    """A visitor of the replay page. `complaints` are the errors of the page and the console."""
+    """A visitor of the replay page. `complaints` lists exceptions on the page, and errors in the browser's console."""
 
     def __init__(self, web: httpx.Client, browser: Browser, *, phone: bool = False) -> None:
         self.web = web
@@ -80,7 +80,7 @@ class Visitor:
             self.page.wait_for_function("() => !document.body.dataset.moving")
 
     def touch(self, *paths: tuple[tuple[float, float], tuple[float, float]]) -> None:
-        """Moves one finger along each path, all fingers at the same time."""
+        """Moves one finger along each path. All fingers move at the same time."""
         session = self.context.new_cdp_session(self.page)
         for kind, share in (("touchStart", 0.0), *(("touchMove", step / 4) for step in range(1, 5)), ("touchEnd", 1.0)):
             points = [

@@ -20,7 +20,7 @@ FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 
 
 def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
-    """Runs one benchmark and prints its output, including standard error. Returns its exit status and output lines."""
+    """Runs one benchmark and prints its output, including standard error. Returns the exit status and the lines."""
     print(f"==> {path.relative_to(HERE.parents[1])}", flush=True)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONUNBUFFERED": "1"}
     command, lines = [sys.executable, str(path), *arguments], list[str]()
@@ -41,7 +41,7 @@ def main(pattern: str, *arguments: str) -> int:
     if not paths:
         print(f"There is no benchmark {pattern}; there are {', '.join(path.stem for path in known)}")
         return 2
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background jobs with SIGINT ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # otherwise a background job would ignore SIGINT
     figures, ends, failed = list[str](), list[str](), False
     for path in paths:
         started = time.monotonic()

@@ -1,4 +1,4 @@
-"""Runs a C program that plays many viewers of a show. In Python, such a program would be the bottleneck."""
+"""Runs a C program that plays many viewers of a show. A Python program would be the bottleneck of the benchmark."""
 
 import os
 import subprocess

@@ -1,7 +1,8 @@
 """The studio (web server) of the benchmark `fanout`: `python -m tests.bench.common.fan_server MESSAGE_BYTES`.
 
-Prints its port, and then obeys lines of its standard input. After "go COUNT RATE AT_ONCE", it sends COUNT messages in
-groups of AT_ONCE, at RATE messages per second, and prints "done". If RATE is 0, it sends them as fast as possible.
+It prints its port, and then obeys lines of its standard input. After the line "go COUNT RATE AT_ONCE", it sends viewers
+COUNT messages in groups of AT_ONCE, at RATE messages per second, and prints "done". With RATE 0, it sends the messages
+as fast as possible.
 """
 
 import asyncio

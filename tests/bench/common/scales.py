@@ -1,4 +1,4 @@
-"""Tools for benchmarks: read options, measure, work on all processors, and say which of the guide's promises hold."""
+"""Helps benchmarks to read options, measure, use all processors, and report whether the guide's promises hold."""
 
 import argparse
 import os
@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 def on_processor(pid: int) -> float:
-    """The seconds of processor time that a process has used, on Linux."""
+    """Returns the processor time that a process has used, in seconds. Works only on Linux."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
@@ -42,17 +42,17 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
 
 
 def on_all_processors(work: Callable[[int], Result], shares: int) -> list[Result]:
-    """Calls `work` with each number below `shares`, in one process for each processor. Returns the results."""
+    """Calls `work` with each number from 0 to `shares` - 1, on all processors at once. Returns the results in order."""
     # The method "fork" would copy locks that threads of earlier measurements hold.
     with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
         return list(pool.map(work, range(shares)))
 
 
 class Outcome(Struct, frozen=True):
-    """How often a promise of the guide was tried and broken, what was measured, and the goal."""
+    """How often a promise of the guide was tested, how often it was broken, what was measured, and the goal."""
 
     tried: str
-    """What was tried, such as "kills" or "pairs of decks"."""
+    """What `tries` counts, such as "kills" or "pairs of decks"."""
     tries: int
     broken: int
     figure: str = ""

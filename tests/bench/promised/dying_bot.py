@@ -1,6 +1,7 @@
-"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that calls until it dies. MOMENT says when, and WAY how.
+"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that plays until it dies.
 
-Just before its death, the bot prints "dying". It starts quickly, because it uses only the standard library.
+MOMENT says when the bot dies, and WAY says how. Just before its death, the bot prints "dying". It starts quickly,
+because it uses only the standard library.
 """
 
 import json

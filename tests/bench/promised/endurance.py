@@ -1,4 +1,4 @@
-"""Promises about endurance: busy machines, clock steps, bots that die, long runs and networks that fall silent."""
+"""Tests promises about endurance: busy machines, a clock that jumps, dying bots, long runs and silent networks."""
 
 import asyncio
 import os
@@ -64,7 +64,7 @@ def try_time_limit(answers: int) -> Outcome:
 
 
 async def _ask_all(answers: int) -> list[tuple[bool, float]]:
-    """Returns for each answer whether the server judged it late, and how many seconds after the request it was sent."""
+    """Returns for each answer whether the server judged it late, and the seconds between the request and the answer."""
     found = list[tuple[bool, float]]()
     while len(found) < answers:
         found += await asyncio.gather(*map(_ask, range(min(BOTS_ASKED_PER_SECOND, answers - len(found)))))
@@ -161,7 +161,7 @@ def _end(process: Process) -> None:
 # -- long runs and silent networks ---------------------------------------------------------------
 
 PLAYERS = 60
-"""So many players that the server soon has as many shows as it allows."""
+"""This many players soon fill the server with as many shows as it keeps."""
 PAUSE_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
@@ -171,7 +171,7 @@ times are measured from the start of the silence.
 
 
 def try_uptime(minutes: float) -> Outcome:
-    """Lets bots register and play again and again. Counts open files before and after, and measures memory growth."""
+    """Lets bots register and play again and again. Measures how many more files are open, and how fast memory grows."""
     with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
         printed = practice.process.stdout
         assert printed is not None
@@ -193,7 +193,7 @@ async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, 
         await asyncio.sleep(PAUSE_SECONDS)
     await players
     after = await _files_at_rest(server)
-    # Growth is measured over the last 40 % of the time. By then, the server is full of shows and has collected garbage.
+    # Memory growth is measured only over the last 40 % of the time. By then, the server keeps as many shows as it can.
     times, bytes_then = zip(*sizes[int(len(sizes) * 0.6) :], strict=True)
     return sum(games), after - before, float(np.polyfit(times, bytes_then, 1)[0]) * 3600 / 1e6
 
@@ -219,7 +219,7 @@ async def _play_again_and_again(port: int, until: float, games: list[int], playe
 
 
 def try_silent_network(times: int) -> Outcome:
-    """Makes the network between pages and server silent. Every second time, messages to the server still arrive."""
+    """Silences the network between pages and server. Every second time, only messages to the pages are lost."""
     noticed, back = [0.0], [0.0]
 
     def lose(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:
