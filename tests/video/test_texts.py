@@ -22,7 +22,7 @@ def film_subtitles() -> list[subtitles.Subtitle]:
 
 
 def subtitle(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
-    """Returns the start, the end and the text of each subtitle of a video with `captions`."""
+    """Returns each subtitle's start, end and text. Each caption has a start, a length and a text. Times are in ms."""
     items = subtitles.subtitles_of([TimedCaption(*item) for item in captions], until)
     return [(item.at_ms, item.until_ms, " ".join(item.lines)) for item in items]
 
@@ -100,14 +100,14 @@ STAGE, GAME, OUT = STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT
          ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]),
         ([(200, "Line-up", STAGE), (300, "Game 1", GAME)],
          [f"0:00 {youtube.FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"]),
-        # A negative time is before the video. The chapter that is under way as the video begins comes first.
+        # A negative time is before the video. The chapter that is under way when the video begins comes first.
         ([(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (3600, "Game 3", GAME)],
          ["0:00 Game 1", "1:00 Game 2", "1:00:00 Game 3"]),
-        # A video with fewer than three chapters gets none.
+        # Chapters are left out if there are fewer than three.
         ([(0, "Line-up", STAGE), (100, "Game 1", GAME)], []),
         ([(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "A\u20280:00 B", GAME)],
          ["0:00 \u2039b\u203a" + "W" * (youtube.MAX_TITLE_CHARACTERS - 4) + "\u2026", "1:40 Game 1", "3:20 A 0:00 B"]),
-        # A title that is too long ends with a whole phrase.
+        # A title that is too long is cut after a phrase if the rest is long enough, and otherwise after a word.
         ([(0, "Out: Señor Fold-a-Lot: Doc takes 9,000 with " + "two pair, " * 9, STAGE),
           (100, "Out: " + "Señor Fold-a-Lot and Two-Pair Tess, " * 3, GAME),
           (200, "Bad " * 40, GAME)],

@@ -22,7 +22,7 @@ from tests.support.games.recordings import one_by_one
 
 
 class SpokenShow(Struct, frozen=True):
-    """What went on air. `files` has each spoken line, with the files that /media had when the line went on air."""
+    """What went on air. `files` has each spoken line, and the files in `media` when this line went on air."""
 
     entries: list[OnAirEntry]
     files: list[tuple[LineSpoken, set[str]]]
@@ -39,9 +39,9 @@ class SpokenShow(Struct, frozen=True):
 def play(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
 ) -> SpokenShow:
-    """Airs `entries` with a voice, for all viewers or only for the blind. With `thoughts`, it speaks thoughts, too.
+    """Airs `entries` with a voice, for all viewers or only for the blind. With `thoughts`, speaks bots' thoughts, too.
 
-    If `folder` has the diary of an earlier show, continues that show.
+    If `folder` has the diary (the record of what was on air) of an earlier show, continues that show.
     """
     heard, now = SpokenShow([], [], [], folder / "media", folder / "show.air", []), 0.0
     heard.media.mkdir(exist_ok=True)

@@ -1,7 +1,7 @@
-"""How much slower are bots, viewers, the show and the desk (operator's page) while strangers flood sockets and pages?
+"""Measures how long bots, viewers and the operator wait while strangers flood the server, and how much the show slows.
 
-The flood is compared with a quiet time of the same tournament. Real strangers have their own machines. So strangers
-here get only the processor time that the tournament does not use (SCHED_IDLE).
+Each flood is compared with a quiet time of the same tournament. Real strangers have their own machines. Here, they
+share a machine with the tournament. So they get only the processor time that the tournament does not use (SCHED_IDLE).
 """
 
 import asyncio
@@ -46,8 +46,8 @@ viewers than may connect) is no attack, so FULL_HOUSE_SPEED is close to the spee
 """
 MIN_ANSWERS, TICK_SECONDS = 60, 0.1
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
-"""A wait may be MAX_RATIO times as long as usual. A wait of up to SOON_SECONDS is always acceptable, because the server
-itself leaves 15 ms between two messages to a bot.
+"""A wait may be MAX_RATIO times as long as in quiet times. A wait of up to SOON_SECONDS is always acceptable, because
+the server itself leaves 15 ms between two messages to a bot.
 """
 FULL_HOUSE, CHATTING_BOTS = "polite viewers", "chatting bots"
 FULL_HOUSE_SECONDS = 0.125
@@ -66,14 +66,14 @@ CHAT_SECONDS = 0.05
 
 
 class Stranger(Struct, frozen=True):
-    """One kind of strangers: what they do on each connection, how many they are, and which addresses they have."""
+    """One kind of stranger: what they do on each connection, how many there are, and which addresses they have."""
 
     act: Callable[[asyncio.StreamReader, asyncio.StreamWriter, int, Sequence[str]], Coroutine[Any, Any, None]]
-    """This function gets the reader, the writer, the number of the stranger, and the paths of all pages."""
+    """Uses one connection. Gets its reader, its writer, the number of the stranger, and the paths of all pages."""
     count: int
     sources: Sequence[str]
     reconnect_seconds: float = 3600.0
-    """How long a stranger waits after a connection before the next one."""
+    """The time between the end of one connection of a stranger and the start of the next."""
 
     async def keep_connecting(self, port: int, pages: Sequence[str], number: int) -> None:
         while True:
@@ -159,7 +159,7 @@ STRANGERS = {
 
 
 async def chat(line: socket.socket, number: int) -> None:
-    """Chats all the time, as bot `number`. Each bot starts at a different moment."""
+    """Sends chats of one bot all the time. `number` differs between bots, so that each starts at a different moment."""
     await asyncio.sleep(CHAT_SECONDS * number / CHATTING)
     with contextlib.suppress(OSError):
         while True:
@@ -168,7 +168,7 @@ async def chat(line: socket.socket, number: int) -> None:
 
 
 def attack(kind: str, port: int, bot_sockets: Sequence[socket.socket], seconds: float, pages: Sequence[str]) -> None:
-    """Lets all strangers of one kind attack a port from this process, or lets bots chat on `bot_sockets`."""
+    """For `seconds`, lets all strangers of a kind attack `port`, or lets bots chat if `kind` is CHATTING_BOTS."""
 
     async def run() -> None:
         if kind == CHATTING_BOTS:
@@ -208,7 +208,7 @@ class Users:
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """Lets all users play, watch and operate in another thread until the `with` block ends."""
+        """Runs all users in another thread until the `with` block ends."""
         with start_blocking_portal() as portal:
             users = portal.start_task_soon(self._run_all)
             yield
@@ -268,13 +268,13 @@ class Users:
         with contextlib.suppress(WebSocketException):
             async for text in socket:
                 if measures and (entry := json.loads(text)).get("hold_ms") and entry["at_ms"] != last:
-                    last = entry["at_ms"]  # entries with the same `at_ms` share one time on screen, so count it once
+                    last = entry["at_ms"]  # entries with the same `at_ms` are on screen together, so only one counts
                     self.waits.aired += entry["hold_ms"] / 1000
 
     async def _operate(self) -> None:
-        """Opens the desk and OBS's page alternately, each time on a new connection.
+        """Opens the desk (the operator's page) and OBS's page alternately, each time on a new connection.
 
-        Writes the requests itself, because a client library would block this thread for some milliseconds each time.
+        Writes the requests itself, because a client library would block this thread for a few milliseconds each time.
         """
         async with httpx.AsyncClient(base_url=self._folder.base, trust_env=False, timeout=60) as web:
             answer = await web.get("/control", params={"token": CONTROL})
@@ -310,7 +310,8 @@ class Attack(Struct, frozen=True):
     def count_misses(self, bots: float, viewers: float) -> int:
         """Counts the missed goals. Too few answers count as a missed goal.
 
-        `bots` and `viewers` are ratios: the 99th percentile of these users' waits, divided by that in quiet times.
+        `bots` and `viewers` are ratios: the 99th percentile of their waits during the attack, divided by the 99th
+        percentile of their waits in quiet times.
         """
         viewers_wait = p99(self.waits.viewers)
         viewers_wait_long = viewers > MAX_RATIO and viewers_wait > SOON_SECONDS
@@ -339,7 +340,7 @@ def count_open_files(terminal: Terminal) -> int:
 
 
 def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
-    """Measures a quiet time, and then an attack that is three times as long."""
+    """Measures a quiet time of at least 10 s, and then an attack that lasts three times `seconds`."""
     event_folder = write_evening(folder, secrets_of(NAMES))
     event_folder.journal.parent.mkdir(parents=True)
     write(event_folder.journal.with_name(f"{RECORDING}.jsonl"), small_contest())
@@ -351,7 +352,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
                 time.sleep(TICK_SECONDS)
             pages = asyncio.run(list_public_pages(event_folder))
             files, studio = count_open_files(terminal), terminal.studio_pid
-            quiet = users.measure(partial(time.sleep, max(seconds, 10)))  # within 10 s, the show airs something
+            quiet = users.measure(partial(time.sleep, max(seconds, 10)))  # in less time, the show might air nothing
             bot_sockets = users.bot_sockets if kind == CHATTING_BOTS else ()
             arguments = (kind, event_folder.pages, bot_sockets, 3 * seconds, pages)
             strangers = multiprocessing.get_context("spawn").Process(target=attack, args=arguments, daemon=True)
@@ -360,7 +361,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
             talkers = {event.bot for event in of_kind(event_folder.entries, ChatSent)}
             assert len(talkers) == CHATTING or kind != CHATTING_BOTS, f"only {len(talkers)} bots were heard chatting"
             started_at = time.monotonic()
-            # Even an idle server opens and closes some files.
+            # Up to 8 more files are allowed, because even an idle server opens and closes some files.
             while count_open_files(terminal) > files + 8 and time.monotonic() - started_at < 2 * BACK_SECONDS:
                 time.sleep(TICK_SECONDS)
             back = time.monotonic() - started_at
@@ -381,7 +382,7 @@ def try_floods(seconds: int) -> Outcome:
     for kind in (CHATTING_BOTS, *STRANGERS):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             attacks.append(measure_attack(kind, seconds, Path(folder)))
-    # A single quiet time has too few waits for a 99th percentile.
+    # All quiet times are taken together, because a single one has too few waits for a 99th percentile.
     quiet_bots = p99([wait for attack in attacks for wait in attack.quiet.bots])
     quiet_viewers = p99([wait for attack in attacks for wait in attack.quiet.viewers])
     print(f"quiet: bots {quiet_bots * 1000:.1f} ms, viewers {quiet_viewers * 1000:.1f} ms")

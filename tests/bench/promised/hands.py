@@ -1,6 +1,7 @@
-"""Promises about hands and their journals: chips are conserved, decks are fair, hidden cards stay hidden.
+"""Tests promises about hands: chips are conserved, decks are fair, hidden cards stay hidden.
 
-An event is on the disk before anybody sees it. A journal survives torn lines, full disks and kills.
+Also tests promises about journals (recordings): an event is on the disk before anybody sees it, and a journal survives
+torn lines, full disks and kills of the program.
 """
 
 import asyncio
@@ -59,7 +60,7 @@ def _is_conservation_broken(number: int) -> bool:
 
 
 def try_fairness(decks: int) -> Outcome:
-    """Recomputes every deck of whole contests. Counts how often each card is in each position of `decks` decks.
+    """Recomputes every deck of CONTESTS contests. In `decks` other decks, counts each card in each position.
 
     The chi-square of every card and every position must be close to the mean value that fair decks have.
     """
@@ -120,7 +121,7 @@ BOTS = 12
 
 
 def try_durability(events: int) -> Outcome:
-    """Measures how long it takes to sync an event to the disk of the working folder and to make the event visible."""
+    """Measures the time to publish an event: to sync it to the working folder's disk, and then to make it visible."""
     times: list[float] = []
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         bus = Bus(Journal(Path(name) / "times.jsonl"), time.monotonic)
@@ -153,7 +154,7 @@ def try_damage(mutations: int) -> Outcome:
 
 
 def try_full_disks(disks: int) -> Outcome:
-    """Plays contests on disks that become full, each after a random number of bytes, and later have room again."""
+    """Plays contests. The disk of each becomes full after a random number of bytes, and later has room again."""
     broken = waited = 0
     dice = random.Random(5)
     for _ in range(disks):

@@ -1,7 +1,7 @@
 """Strangers connect to pages, registrations and bots' ports, send good or damaged data in pieces, and leave anytime.
 
 Strangers run in the server's event loop. So they may act between any two of the server's steps. The functions
-`interrupted_…` return how often a good visitor was not served, a fault was logged, or resources were not released.
+`interrupted_…` count failures: good visitors that were not served, logged errors, and resources that were not released.
 """
 
 import asyncio
@@ -41,9 +41,9 @@ from tests.web.stranger_connections import small_studio
 MAX_WAIT_SECONDS = 30.0
 STRANGERS_PER_GOOD_VISITOR = 25
 MAX_LEFT_OPEN = 60
-"""The largest number of connections that strangers leave open. When they leave one more, they close the oldest."""
+"""The largest number of connections that strangers leave open. If they leave more open, the oldest is closed."""
 MAX_CONNECTIONS = 150
-"""The server's limit of connections. It is low, so that strangers who stay connected soon shut out others."""
+"""The server's limit on connections. The limit is low, so that strangers who stay connected soon shut out others."""
 HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
 HANDSHAKE = (
     b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -56,7 +56,7 @@ LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
 
 
 class Strangers(logging.Handler):
-    """All strangers and their connections. `dice` decides all that they do. As a log handler, counts logged errors."""
+    """All strangers and their connections. `dice` decides what they do. Also a log handler that counts errors."""
 
     def __init__(self, dice: random.Random) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Strangers(logging.Handler):
             self._break(self._left_open.popleft())
 
     async def _come(self, port: int, texts: Sequence[bytes]) -> None:
-        """Connects, sends all or only the start of `texts` in pieces, and then breaks or abandons the connection."""
+        """Connects, and sends `texts` or only their beginning, in pieces. Then breaks or abandons the connection."""
         parts = [alter(self.dice, text) if self.dice.random() < 0.5 else text for text in texts]
         line = socket.create_connection((HOST, port), timeout=MAX_WAIT_SECONDS)  # on loopback, this hardly blocks
         line.setblocking(False)
@@ -105,7 +105,7 @@ class Strangers(logging.Handler):
                 await asyncio.sleep(0)
 
     async def _receive(self, line: socket.socket) -> None:
-        """Waits for an answer, usually for some rounds of the event loop, but sometimes not at all."""
+        """Waits for an answer for at most 50 or 200 rounds of the event loop. Sometimes does not wait at all."""
         for _ in range(self.dice.choice((0, 50, 50, 200))):
             await asyncio.sleep(0)
             with contextlib.suppress(BlockingIOError):
@@ -131,14 +131,14 @@ class Strangers(logging.Handler):
 
 
 def count_resources() -> Sequence[int]:
-    """How many tasks, open files and connections of pages this process has."""
+    """Returns how many tasks, open files and web connections this process has."""
     gc.collect()
     pages = sum(type(each) in (FirstRequest, HttpConnection, PageSocket) for each in gc.get_objects())
     return len(asyncio.all_tasks()), psutil.Process(os.getpid()).num_fds(), pages
 
 
 async def _is_all_released(before: Sequence[int]) -> bool:
-    """Waits until all counts of resources are back to those in `before`. If this takes too long, returns false."""
+    """Waits until no resource has a higher count than in `before`. Returns false if this takes too long."""
     until = time.monotonic() + 40  # longer than any time limit of a connection
     while any(now > was for now, was in zip(count_resources(), before, strict=True)):
         if time.monotonic() > until:
@@ -149,7 +149,7 @@ async def _is_all_released(before: Sequence[int]) -> bool:
 
 
 async def is_served(good: Awaitable[object]) -> bool:
-    """Whether a good visitor gets its answer. If not, prints why."""
+    """Returns whether a good visitor gets an answer. If not, prints why."""
     try:
         async with asyncio.timeout(MAX_WAIT_SECONDS):
             await good
@@ -165,7 +165,10 @@ async def try_strangers(
     come: Callable[[Strangers], Awaitable[None]],
     good: Callable[[], Awaitable[object]],
 ) -> int:
-    """Lets strangers `come` in batches. A `good` visitor comes after each batch."""
+    """Lets strangers `come` in batches, `inputs` times in all. A `good` visitor comes after each batch.
+
+    Returns the number of failures.
+    """
     broken = int(not await is_served(good()))
     before, strangers = count_resources(), Strangers(dice)
     logs = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
@@ -183,7 +186,9 @@ async def try_strangers(
 
 
 async def interrupted_pages(inputs: int, dice: random.Random) -> int:
-    """Interrupts visits to the studio. A good visitor must get the show's first messages and the answer to a ping."""
+    """Strangers interrupt visits to a studio (a show's web server). A good visitor must get the show's first messages
+    and the answer to a ping.
+    """
     with tempfile.TemporaryDirectory() as media:
         async with small_studio(Path(media), MAX_CONNECTIONS) as port:
 
