@@ -1,4 +1,4 @@
-"""Connects plain sockets from a stranger (a client without a token) to a running studio (a show's server)."""
+"""Runs a studio (a show's server), and connects to it with plain sockets. A stranger is a client without a token."""
 
 import contextlib
 import socket
@@ -13,7 +13,7 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 STRANGER_ADDRESS = "127.0.0.2"
-"""The server takes a client at this address for a stranger, because only 127.0.0.1 counts as the server's machine."""
+"""A client at this address counts as a stranger, because only 127.0.0.1 counts as the server's own machine."""
 SECONDS = 60.0
 """A timeout that even a busy machine never reaches."""
 UPGRADE = (
@@ -78,7 +78,10 @@ def read_to_end(connection: socket.socket) -> bytes:
 
 
 def send_repeatedly(connection: socket.socket, frames: bytes, wanted: int) -> int:
-    """Repeats `frames` until `wanted` bytes are sent or the connection ends. Returns how many bytes were sent."""
+    """Sends `frames` again and again, until at least `wanted` bytes are sent or the connection ends.
+
+    Returns how many bytes were sent.
+    """
     count = 0
     with contextlib.suppress(ConnectionError):
         while count < wanted:

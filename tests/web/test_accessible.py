@@ -34,7 +34,7 @@ _FAULTS = """async (rules) => {
   const said = ({ any, all, none }) => [...any, ...all, ...none].map((each) => each.message);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${said(node)}`));
 }"""
-# A control less than 44 pixels high is hard to tap. Only a link in running text may be as low as its line.
+# A control less than 44 pixels high is hard to tap. Only links within running text may be less high.
 _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary, input:not([type=hidden]), a[href]")]
   .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((node) => !(node.localName === "a" && getComputedStyle(node).display === "inline"))
@@ -67,7 +67,7 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, str]]]:
-    """Serves all of PAGES. Yields each server's address ("base"), and the texts for the braces in its paths."""
+    """Serves all PAGES. Yields each server's address ("base") and the texts that replace the braces in its paths."""
     folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
     run_in_thread(publish_show(folder["site"], contest))
@@ -124,7 +124,7 @@ def phone(browser: Browser, served: dict[str, dict[str, str]]) -> Iterator[Page]
     season = served["season"]["base"]
     name = f"desk_{season.rpartition(':')[2]}"
     context.add_cookies([{"name": name, "value": SEASON_TOKENS.cookie_value("control"), "url": season}])
-    # Pages must not reload themselves in the middle of a check.
+    # The script again.js would reload a page in the middle of a check.
     context.route("**/again.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
     yield context.new_page()
     context.close()

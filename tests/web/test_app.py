@@ -1,4 +1,4 @@
-"""The studio (a show's server) sends the right files, times and headers, builds each answer once, and delays nobody."""
+"""The studio (a show's server) sends the right files and headers, makes each answer only once, and delays nobody."""
 
 import asyncio
 import gc
@@ -40,7 +40,7 @@ from tests.web.test_every_app import routes_of
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Yields a client of a studio that has one media file. A secret file lies beside the folder of media."""
+    """Yields a client of a studio that has one media file. A secret file lies beside the media folder."""
     folder = tmp_path_factory.mktemp("studio")
     (folder / "secret").write_text("seed")
     (folder / "media").mkdir()
@@ -97,7 +97,7 @@ def test_files_outside_the_public_folders_are_not_served(web: httpx.Client) -> N
 
 @pytest.fixture
 def site(tmp_path: Path) -> TestClient:
-    """Returns a client of an application that serves `tmp_path`: a script and a large picture."""
+    """Returns a client of an application that serves `tmp_path`, a folder with a script and a large picture."""
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "large.webp").write_bytes(bytes(1_000_000))
     (tmp_path / "main.js").write_text("export const noon = 12;\n" * 40)
@@ -168,7 +168,7 @@ def test_time_in_any_zone_is_shown_in_the_machines_zone(monkeypatch: pytest.Monk
 
 
 NEVER_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
-"""The cache makes no answer for these routes, which give files, short texts, or another route's answer."""
+"""For these routes, no AnswerCache makes answers. They send files, short texts, or the answers of other routes."""
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +240,7 @@ async def request_page(app: ASGIApp, path: str) -> None:
 async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     """After each of four hands, requests each page twice and measures the longest turn of the event loop.
 
-    A page counts with the shortest of its four measurements, because the machine may be busy. The limit is six times
+    Only the shortest of a page's four measurements counts, because the machine may be busy. The limit is six times
     `yardstick()`. On a processor that compresses 50 MB a second, this limit is 2 ms.
     """
     evening.play(2 * HANDS_PER_BLOCK - 6)  # now an index lists almost a whole block of hands

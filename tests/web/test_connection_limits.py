@@ -1,4 +1,4 @@
-"""Each address gets only so many connections, and addresses take turns. A server that may open no more files waits."""
+"""Each address gets a limited number of connections. Addresses take turns. If a server has no files left, it waits."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ HERE = "127.0.0.1"
 
 
 class Room:
-    """A server's connection slots. Only tests move the clock, `now`. `gone` has the numbers of closed connections."""
+    """A server's connection slots. Only tests move the clock, `now`. `gone` lists the numbers of closed connections."""
 
     def __init__(self, most: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0
@@ -165,7 +165,7 @@ def test_token_holders_are_served_while_silent_sockets_hold_all_slots(tmp_path: 
 def test_local_obs_connects_while_strangers_crowd_the_proxy(
     trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A trusted proxy passes on each stranger's address. Behind other proxies, strangers share the proxy's address."""
+    """A trusted proxy passes on each stranger's address. Behind any other proxy, strangers share one address."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as stack:
         answers = []
@@ -298,7 +298,7 @@ async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> No
 
     async with serving(application.app, HERE, 0) as base:
         local_number, holder_number, *visitors = await asyncio.to_thread(ask_for_numbers, int(base.rpartition(":")[2]))
-    assert sorted((local_number, holder_number)) == [1, 2]  # this machine, and the holder of a token
+    assert sorted((local_number, holder_number)) == [1, 2]  # this machine and the token's holder come first
     assert max(visitors) <= 8
 
 

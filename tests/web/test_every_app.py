@@ -1,4 +1,4 @@
-"""All routes of web applications are in STATUSES, except those of the studio (a show's server). Those are in ROUTES."""
+"""STATUSES has the routes of all web applications but the studio (a show's server). ROUTES has the studio's routes."""
 
 import re
 import time
@@ -85,9 +85,9 @@ STATUSES: dict[tuple[str, str], dict[str, int]] = {
     ("studio gone", "/setup"): {"GET": 403},
     ("studio gone", "/{path:path}"): {"GET": 503},
 }
-"""The status of the answer to each method of each route, if a request has no token or a wrong one."""
+"""For each application and route, the status with which each method is answered if a request has no valid token."""
 ANY_HOST = ("/register", "/tournament/register")
-"""Bots register at these routes, under any name of the server. So a request without an Origin may name any Host."""
+"""Bots register at these routes, and may call the server by any name. So without an Origin, any Host is accepted."""
 
 
 def registration(_: Path) -> FastAPI:

@@ -91,7 +91,7 @@ def test_requests_sent_byte_by_byte_over_one_connection_are_answered(port: int) 
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     request_for: Callable[[int], bytes], status: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a script's connection is reset, a browser does not load the script again, so the page would stay dead."""
+    """A browser does not load a script again if its connection was reset. Then the page would stay dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
     async with small_studio(tmp_path) as port, asyncio.timeout(SECONDS):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -173,7 +173,7 @@ def test_body_that_continues_after_the_answer_ends_the_connection(
 
 
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a while, the server keeps a whole unread page, and a part of an unread download."""
+    """The server keeps the whole of an unread page and a part of an unread download, but only for a limited time."""
     monkeypatch.setattr(acceptor, "UNREAD_SECONDS", 1)
     size, disconnected = 32 * 1024 * 1024, asyncio.Queue[str]()
 
@@ -229,7 +229,7 @@ def test_flooding_page_is_disconnected_at_the_limit(flood: str, port: int, monke
         assert b" 101 " in read_first(connection)
         send_repeatedly(connection, FLOODS["empty pings"] * 1000, 200_000)
         answers = read_to_end(connection).count(b"\x8a\x00")  # one pong for each ping that was parsed
-        assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "what a page sends above its limit must not be parsed"
+        assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "pings above the page's limit must not be parsed"
 
 
 def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,7 +321,7 @@ def test_no_other_process_inherits_a_ring() -> None:
         flags = next(line for line in file.splitlines() if line.startswith("VmFlags"))
         assert "dc" in flags.split(), "a fork must not copy the ring's memory"
     del ring
-    assert rings() == rings_before, "closing must leave no ring open"
+    assert rings() == rings_before, "a deleted ring must be closed"
 
 
 def test_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,8 @@
-"""Runs a bad worker (workers do jobs for another machine). The name of the worker's folder says how it misbehaves.
+"""Runs a bad worker (workers do jobs for another machine). Its folder's name says how the worker misbehaves.
 
 The "liar" returns half of a film, and valid journals of games in which the loser wins. The "quitter" returns games
 without their ends. The "late" worker has a wrong clock. All others are hostile: they send pickles or far too many
-bytes, or always say that files are missing. A process that unpickles such a pickle writes its own id to a file.
+bytes, or always say that files are missing. A process that unpickles one of these pickles writes its own id to a file.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ from server.workers.worker_program import JobsPlugin
 from tests.support.games.recordings import write
 
 UNPICKLERS = "owned"
-"""The name of a file in the cluster's folder. It lists the ids of processes that unpickled a pickle."""
+"""The name of a file in the folder of the test's cluster. The file lists the ids of processes that unpickled a Bomb."""
 HALF_CLIP = "half.mp4"
-"""The name of a file in the cluster's folder. It has the first half of a clip, which the liar returns."""
+"""The name of a file in the folder of the test's cluster. The liar returns this file, the first half of a clip."""
 FAKE_TIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 do_honestly = JobsPlugin.do
 

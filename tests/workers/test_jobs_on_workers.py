@@ -44,7 +44,8 @@ RAISE = 'return {"action": "raise", "raise_amount": request["highest_bid_value"]
 def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: str = "light") -> EventFolder:
     """Writes the event file of a contest in which three submitted bots play deals.
 
-    `runner` is the kind of the bots' sandboxes. `more` has further lines. If `broken`, the third bot cannot start.
+    `runner` is the kind of the bots' sandboxes. `more` has further lines of the file. If `broken`, the third bot cannot
+    start.
     """
     players = {"Ada": folder / "ada", "Babbage": folder / "babbage", "Curry": folder / "curry"}
     write_bot(players["Ada"], "Abe")
@@ -54,7 +55,7 @@ def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: s
         shutil.copyfile(folder / "starters" / name / "bot.py", players[name] / "bot.py")
     if broken:
         (players["Curry"] / "bot.py").write_text("raise SystemExit(3)")
-    # Ada's bot connects to HOST, the address in its code.
+    # The code of Ada's bot connects to HOST, so the event file must list this address.
     lines = f'start = "bots"\nrunner = "{runner}"\nbuy_in = 0\nbot_addresses = ["{HOST}"]'
     evening = write_evening(folder, {}, players, lines=lines)
     table = f"\n[format]\nsame_cards = true\ndeals = {DEALS}\n"
@@ -87,7 +88,7 @@ def output_of_both(workers: Cluster) -> str:
 
 
 def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
-    """Kills worker one while it plays at a table, and waits until the contest's program has noticed."""
+    """Kills worker one while it plays at a table. Then waits until the contest's program has noticed the loss."""
     playing = workers.folder / "one" / "games"
     terminal.wait_for_output("The Final, deal 2 of")
     until(

@@ -123,7 +123,7 @@ def events() -> Sequence[Event]:
 
 
 def verified_events(events: Any, order: TableOrder = TABLE) -> tuple[Event, ...]:
-    """Returns the events that a worker sent from its table, or raises ResultRejected if they are not valid."""
+    """Verifies a worker's events from a table, and returns them. Raises ResultRejected if they are not valid."""
     verified, _ = asyncio.run(verify_table(encode(PlayedTable(tuple(events))), order))
     return tuple(verified.log.events)
 
@@ -323,7 +323,7 @@ def test_strangers_certificates_are_rejected(tmp_path: Path) -> None:
 
 
 def shake_hands(client_certificates: Path, server_certificates: Path) -> None:
-    """Performs a TLS handshake in memory, with both sides in this thread. Raises SSLError if it fails."""
+    """Performs a TLS handshake in memory, with both sides in this thread. Raises SSLError if the handshake fails."""
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(server_certificates / CERTIFICATE, server_certificates / KEY)
     client = ssl.create_default_context(cafile=client_certificates / AUTHORITY)
@@ -370,7 +370,7 @@ def test_worker_needs_a_sandbox_languages_and_two_processors() -> None:
         "Docker": Abilities("1", "docker", (), 4, 0),
     }
     connection.workers = {name: KnownWorker(name, name, ability, 0) for name, ability in abilities.items()}
-    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):  # Docker images bring their languages
+    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):  # a Docker image has its bot's languages
         needs = {CORES_RESOURCE: CORES_PER_GAME, sandbox_resource(sandbox): 1.0}
         assert [worker.name for worker in connection.find_able(needs, {"python3", "g++"})] == [able_worker]
     refusal = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
