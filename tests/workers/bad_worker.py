@@ -1,4 +1,4 @@
-"""Runs a bad worker (workers do jobs for another machine). Its folder's name says how the worker misbehaves.
+"""Runs a bad worker (workers do jobs for another machine). The worker's folder name says how the worker misbehaves.
 
 The "liar" returns half of a film, and valid journals of games in which the loser wins. The "quitter" returns games
 without their ends. The "late" worker has a wrong clock. All others are hostile: they send pickles or far too many
