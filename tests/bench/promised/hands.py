@@ -138,18 +138,18 @@ def try_durability(events: int) -> Outcome:
 def try_damage(mutations: int) -> Outcome:
     """Reads a journal after cutting it at each byte of its last three lines, and after random changes."""
     with tempfile.TemporaryDirectory() as name:
-        path = write(Path(name) / "contest.jsonl", whole := play_contest(4, 6)[:400])
+        path = write(Path(name) / "contest.jsonl", all_entries := play_contest(4, 6)[:400])
         text = path.read_bytes()
         cuts, broken = range(len(text.rsplit(b"\n", 4)[0]) + 1, len(text) + 1), 0
         for cut in cuts:
             path.write_bytes(text[:cut])
-            broken += read_journal(path).entries != whole[: text.count(b"\n", 0, cut) - 1]
+            broken += read_journal(path).entries != all_entries[: text.count(b"\n", 0, cut) - 1]
         lines, dice = text.split(b"\n")[:-1], random.Random(4)
         for _ in range(mutations):
             path.write_bytes(b"\n".join(mutate_lines(dice, lines)))
             with suppress(JournalDamaged):
                 entries = read_journal(path).entries
-                broken += entries != whole[: len(entries)]
+                broken += entries != all_entries[: len(entries)]
     return Outcome("cuts and changes", len(cuts) + mutations, broken, "longest valid prefix, or refused", "every time")
 
 
