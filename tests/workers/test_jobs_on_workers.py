@@ -265,13 +265,13 @@ async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list
 
 @NEEDS_BUBBLEWRAP
 def test_clip_from_a_worker_is_the_same_as_from_this_machine(film: Film, local_shot: Shot, tmp_path: Path) -> None:
-    whole, messages = local_shot.path.read_bytes(), list[str]()
+    local_bytes, messages = local_shot.path.read_bytes(), list[str]()
     remote_shot = Shot(local_shot.clip, tmp_path / "clip.mp4")
     with cluster(tmp_path, {"CHROMIUM": find_browser() or ""}) as workers:
-        (workers.folder / HALF_CLIP).write_bytes(whole[: len(whole) // 2])
+        (workers.folder / HALF_CLIP).write_bytes(local_bytes[: len(local_bytes) // 2])
         workers.start_worker("liar", "tests.workers.bad_worker")
         assert asyncio.run(film_remotely(workers, film, remote_shot, messages)) == FRAMES
-    assert remote_shot.path.read_bytes() == whole, "the clip must have the same bytes as on this machine"
+    assert remote_shot.path.read_bytes() == local_bytes, "the clip must have the same bytes as on this machine"
     (lie,) = (line for line in messages if "is shut out" in line)
     assert "its film clip.mp4 is not valid (ffmpeg failed: " in lie, "half of a film is no valid film"
 
