@@ -251,11 +251,11 @@ def test_files_arrive_with_their_execute_bits_and_links(bot: Path, destination: 
 
 
 def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destination: Path) -> None:
-    whole, digest = pack_folder(bot), digest_of(bot)
+    intact, digest = pack_folder(bot), digest_of(bot)
     for offset in (0, 40, 3_000):
-        altered = bytearray(whole)
+        altered = bytearray(intact)
         altered[offset] ^= 0xFF
-        for archive, reason in ((whole[:offset], "cannot be unpacked"), (bytes(altered), ".")):
+        for archive, reason in ((intact[:offset], "cannot be unpacked"), (bytes(altered), ".")):
             (folder := destination / f"{offset} {reason}").mkdir()
             with pytest.raises(BadFiles, match=reason):
                 unpack(archive, folder, digest)
