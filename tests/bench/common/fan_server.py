@@ -34,14 +34,14 @@ async def main(message_bytes: int) -> None:
             limit_gc()
             print(base.rpartition(":")[2], flush=True)
             while line := await asyncio.to_thread(sys.stdin.readline):
-                count, a_second, at_once = map(int, line.split()[1:])
+                count, rate, at_once = map(int, line.split()[1:])
                 started_at = time.monotonic()
                 for number in range(0, count, at_once):
-                    if a_second:
-                        await asyncio.sleep(max(0.0, started_at + number / a_second - time.monotonic()))
+                    if rate:
+                        await asyncio.sleep(max(0.0, started_at + number / rate - time.monotonic()))
                     for _ in range(at_once):
                         air.put(ChatSent(1, f"{'x' * (message_bytes - 140)}@@{time.monotonic_ns()}@@"), 0, 0)
-                    if not a_second:
+                    if not rate:
                         await write_all()
                 await write_all()
                 print("done", flush=True)
