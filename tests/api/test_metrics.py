@@ -87,8 +87,8 @@ def test_guide_lists_every_metric_and_the_dashboard_uses_no_others(demo: tuple[s
     assert len(queried_names) > 12
     assert queried_names <= served_names | {"highnoon_answer_seconds_bucket"}
     page = (GUIDE / "monitoring.md").read_text()
-    house_names = [name for name in served_names if name.startswith("highnoon_") and not name.endswith("_created")]
-    assert not [name for name in house_names if f"`{name}`" not in page]
+    highnoon_names = [name for name in served_names if name.startswith("highnoon_") and not name.endswith("_created")]
+    assert not [name for name in highnoon_names if f"`{name}`" not in page]
     assert (ASSETS / "deploy/prometheus.yml").read_text() in page
 
 
