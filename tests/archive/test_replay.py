@@ -82,9 +82,13 @@ class Visitor:
     def touch(self, *paths: tuple[tuple[float, float], tuple[float, float]]) -> None:
         """Moves one finger along each path. All fingers move at the same time."""
         session = self.context.new_cdp_session(self.page)
-        for kind, share in (("touchStart", 0.0), *(("touchMove", step / 4) for step in range(1, 5)), ("touchEnd", 1.0)):
+        for kind, fraction in (
+            ("touchStart", 0.0),
+            *(("touchMove", step / 4) for step in range(1, 5)),
+            ("touchEnd", 1.0),
+        ):
             points = [
-                {"x": x + (to_x - x) * share, "y": y + (to_y - y) * share, "id": number}
+                {"x": x + (to_x - x) * fraction, "y": y + (to_y - y) * fraction, "id": number}
                 for number, ((x, y), (to_x, to_y)) in enumerate(paths if kind != "touchEnd" else ())
             ]
             session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
