@@ -211,7 +211,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
     # Strangers pose as one bot after another. There are so many bots that a stranger's connection has ended before the
     # next stranger poses as the same bot.
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
-    bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
+    bus, events, others_in_turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, [good, *others], seed=bytes(32), bus=bus, gate=asyncio.Event().wait)
     desk = CheckInDesk([good, *others], director, QuickDrawDialect, HOST)
@@ -224,9 +224,9 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
             if dice.random() < 0.5:
                 await strangers.visit(port)
             else:
-                await strangers.talk(await register(HOST, port, next(turn).name))
+                await strangers.talk(await register(HOST, port, next(others_in_turn).name))
 
-        async def until(kind: type[ChatSent | BotDisconnected]) -> None:
+        async def wait_for_event(kind: type[ChatSent | BotDisconnected]) -> None:
             while not (isinstance(event := await events.get(), kind) and event.bot == good.bot):
                 pass
 
@@ -234,8 +234,8 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
             _, writer = await asyncio.open_connection(HOST, await register(HOST, port, good.name))
             with contextlib.closing(writer):
                 writer.write(HOWDY)
-                await until(ChatSent)
-            await until(BotDisconnected)
+                await wait_for_event(ChatSent)
+            await wait_for_event(BotDisconnected)
 
         broken = await try_strangers(inputs, dice, come, chat)
         broken += sum([not await is_served(register(HOST, port, each.name)) for each in (good, *others)])
