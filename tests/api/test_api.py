@@ -307,7 +307,7 @@ def test_nothing_can_be_stopped_once_the_tournament_is_over(tmp_path: Path) -> N
         assert post(server, "press/break").status_code == 200
 
 
-def test_buttons_act_and_light_up_as_on_the_desks_page(node: Node) -> None:
+def test_buttons_of_the_api_act_and_light_up_like_those_of_the_desk(node: Node) -> None:
     code = """async ([name, controls], load) => {
       const { BUTTONS } = await load("/static/js/desk/buttons.js");
       const stage = { number: 1, title: "The Trials", follows: "", ended: false };
