@@ -54,7 +54,7 @@ def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
 
 
 @pytest.mark.parametrize("thought", ["I bluff.", "I have two pair."])
-def test_summary_of_a_bluff_agrees_with_what_its_bot_believed(thought: str) -> None:
+def test_summary_marks_a_hand_as_a_bluff_only_if_the_bot_meant_to_bluff(thought: str) -> None:
     script = play_duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
     summary, film = summary_of_script(script, NoteGiven(2, 3, thought))
     (hand,) = summary.hands
