@@ -138,7 +138,7 @@ def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
 
 
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
-    """Returns the entries before number `deal` (from 0) of the entries that deal cards. Blanks the names of sounds."""
+    """Returns what is on air before cards are dealt for the `deal`-th time, counted from 0. Blanks names of sounds."""
     folder.mkdir()
     entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     deals = [index for index, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]
@@ -155,7 +155,7 @@ def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
         pair = random_pair(dice)
         shows = (pair.one, pair.other)
         one, other = (play_until(pair.deals, events, tmp_path / str(dice.random())) for events in shows)
-        # A hidden card may change how dramatic a hand is, and so the show's pace. Only shows at one pace are compared.
+        # A hidden card may change a hand's drama, and so the show's pace. Only shows of the same pace are compared.
         one_times, other_times = (
             [entry.at_ms for entry in entries if not isinstance(entry.event, LineSpoken)] for entries in (one, other)
         )

@@ -34,7 +34,7 @@ _FAULTS = """async (rules) => {
   const said = ({ any, all, none }) => [...any, ...all, ...none].map((each) => each.message);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${said(node)}`));
 }"""
-# A control less than 44 pixels high is hard to tap. Only links within running text may be less high.
+# A control less than 44 pixels high is hard to tap. Only links within running text may be smaller.
 _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary, input:not([type=hidden]), a[href]")]
   .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((node) => !(node.localName === "a" && getComputedStyle(node).display === "inline"))

@@ -243,7 +243,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     Only the shortest of a page's four measurements counts, because the machine may be busy. The limit is six times
     `yardstick()`. On a processor that compresses 50 MB a second, this limit is 2 ms.
     """
-    evening.play(2 * HANDS_PER_BLOCK - 6)  # now an index lists almost a whole block of hands
+    evening.play(2 * HANDS_PER_BLOCK - 6)  # now the index of hands is almost as long as it ever is
     turns: dict[str, list[float]] = {}
     yardsticks = []
     transport = httpx.ASGITransport(app=evening.studio.app)

@@ -1,4 +1,4 @@
-"""Each address gets a limited number of connections. Addresses take turns. If a server has no files left, it waits."""
+"""Each address gets a limited number of connections. Addresses take turns. A server with too many open files waits."""
 
 import asyncio
 import contextlib

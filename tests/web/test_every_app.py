@@ -85,7 +85,7 @@ STATUSES: dict[tuple[str, str], dict[str, int]] = {
     ("studio gone", "/setup"): {"GET": 403},
     ("studio gone", "/{path:path}"): {"GET": 503},
 }
-"""For each application and route, the status with which each method is answered if a request has no valid token."""
+"""Maps each route of an application to the status of the answer to each method, if a request has no valid token."""
 ANY_HOST = ("/register", "/tournament/register")
 """Bots register at these routes, and may call the server by any name. So without an Origin, any Host is accepted."""
 

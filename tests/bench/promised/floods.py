@@ -168,7 +168,7 @@ async def chat(line: socket.socket, number: int) -> None:
 
 
 def attack(kind: str, port: int, bot_sockets: Sequence[socket.socket], seconds: float, pages: Sequence[str]) -> None:
-    """For `seconds`, lets all strangers of a kind attack `port`, or lets bots chat if `kind` is CHATTING_BOTS."""
+    """For `seconds`, lets all strangers of `kind` attack `port`, or lets bots chat if `kind` is CHATTING_BOTS."""
 
     async def run() -> None:
         if kind == CHATTING_BOTS:
