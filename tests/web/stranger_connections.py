@@ -78,10 +78,7 @@ def read_to_end(connection: socket.socket) -> bytes:
 
 
 def send_repeatedly(connection: socket.socket, frames: bytes, wanted: int) -> int:
-    """Sends `frames` again and again, until at least `wanted` bytes are sent or the connection ends.
-
-    Returns how many bytes were sent.
-    """
+    """Repeats `frames` until at least `wanted` bytes are sent or the connection ends. Returns the number of bytes."""
     count = 0
     with contextlib.suppress(ConnectionError):
         while count < wanted:

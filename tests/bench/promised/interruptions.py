@@ -186,9 +186,7 @@ async def try_strangers(
 
 
 async def interrupted_pages(inputs: int, dice: random.Random) -> int:
-    """Strangers interrupt visits to a studio (a show's web server). A good visitor must get the show's first messages
-    and the answer to a ping.
-    """
+    """Interrupts visits to a studio (a show's server). A good visitor must get the first messages and a pong."""
     with tempfile.TemporaryDirectory() as media:
         async with small_studio(Path(media), MAX_CONNECTIONS) as port:
 
