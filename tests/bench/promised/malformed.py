@@ -1,4 +1,4 @@
-"""Gives malformed input to all code that reads strangers' input. Most of this code must accept valid input after that.
+"""Gives malformed input to all code that reads strangers' input. Then most of this code must accept valid input.
 
 Each public function except `alter` returns how many inputs broke the code: the code crashed, stalled, answered with 5xx
 or not at all, refused input without a reason, or refused valid input. Parsers of hand histories have their own tests.
@@ -94,7 +94,7 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 
 
 async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads until `enough` is true, for at most 2 s of the server's fake clock. A bot may take 3 s to answer."""
+    """Reads until `enough` accepts what arrived, for at most 2 s of the fake clock. A bot has 3 s to answer."""
     received = b""
     for _ in range(40):
         await settle()
@@ -181,7 +181,7 @@ def desk(inputs: int, dice: random.Random) -> int:
 
 
 def recordings(inputs: int, dice: random.Random) -> int:
-    """Damages recordings. The archive must list them and make films (replays). Most get valid checksums after that."""
+    """Damages recordings. Most then get valid checksums. The archive must make films (replays) or say why it cannot."""
     broken = 0
     with tempfile.TemporaryDirectory() as name:
         two_hands = small_contest()[:150]
@@ -198,7 +198,7 @@ def recordings(inputs: int, dice: random.Random) -> int:
 
 
 def _shown_or_refused(path: Path) -> bool:
-    """Whether the archive can make a film of the recording, or says in a sentence why not."""
+    """Whether the archive can make a film of the recording, or says in one short line why not."""
     kept = summarise_recording(path, path.stem)
     assert kept is not None, "the archive must find the file"
     film = path.with_suffix(".film")
@@ -251,7 +251,10 @@ def _file_of_bot(file: str) -> bytes:
 def _try_contents(
     inputs: int, dice: random.Random, good: bytes, read: Callable[[bytes], object], *refusals: type[Exception]
 ) -> int:
-    """`read` must accept damaged files or raise one of `refusals` with a message. It must accept the good file."""
+    """Gives damaged files to `read`, which must accept them or raise one of `refusals` with a message.
+
+    At the end, `read` must accept the good file.
+    """
     broken = 0
     for _ in range(inputs):
         try:

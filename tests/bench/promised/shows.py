@@ -1,4 +1,6 @@
-"""Promises to viewers: no gaps after a reconnect, no delay by slow viewers, a show that survives a dead web server."""
+"""Tries promises to viewers: a reconnect leaves no gap, slow viewers delay nobody, the show survives when its web
+server dies or stalls, and no hand is played unseen.
+"""
 
 import asyncio
 import json
@@ -42,9 +44,9 @@ BACK_SECONDS, PUBLISH_MS = 0.5, 5.0
 """95 % of reconnects must take at most BACK_SECONDS. 99 % of messages must be published within PUBLISH_MS."""
 RESTARTS = 20
 LIVELY, STALLED = 200, 40
-"""The number of viewers that read everything, and of those that read nothing."""
+"""How many viewers read everything, and how many read nothing."""
 MESSAGE_SECONDS = 0.005
-"""The time between two messages to the viewers. Shows have much longer pauses."""
+"""The time between two messages to the viewers. In a real show, this time is much longer."""
 
 
 class ReturningViewer:
@@ -58,9 +60,9 @@ class ReturningViewer:
         self._epoch = ""
 
     async def visit(self, base: str, pictures: dict[int, bytes], dice: random.Random, *, stays: bool) -> None:
-        """Connects, and soon aborts the connection. If `stays`, the viewer first reads until its state is complete.
+        """Connects, reads a few messages and aborts the connection. If `stays`, reads until the state is complete.
 
-        `pictures` maps the number of each entry to the digest of the right picture after it.
+        `pictures` maps each entry's number to the digest of the right picture after that entry.
         """
         if dice.random() < 0.05:  # the viewer claims to have seen only the first entry
             self._last_seq = min(self._last_seq, 1)
@@ -150,7 +152,7 @@ async def _publish_beside_stalled(messages: int) -> tuple[int, float, float]:
 
 
 def _audience(base: str, messages: int) -> int:
-    """Watches in a separate process. Returns how many messages the active viewers missed."""
+    """Plays all viewers, in a separate process. Returns how many messages the reading viewers missed."""
     return asyncio.run(_watch(int(base.rpartition(":")[2]), messages))
 
 
@@ -182,7 +184,8 @@ GONE = "the studio is gone"
 
 
 def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -> float:
-    """Waits for 40 entries of the show. Then stalls the studio, kills it once, or kills it until the operator is asked.
+    """Waits for 40 more entries. Then stalls the studio ("stalled"), kills it once ("killed"), or also kills each new
+    studio until the operator is asked what to do ("asked").
 
     Returns how many seconds pass until viewers have the whole picture again.
     """
@@ -201,8 +204,8 @@ def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -
 class HandsAheadCounter(threading.Thread):
     """Whenever a hand is dealt, counts this hand and all earlier hands whose end was not on air yet.
 
-    Reads the journal, and then the diary, which is the file of what was on air. A hand that ends on air between the two
-    makes the count too small, but never too large.
+    Reads the journal, and then the diary, which is the file of what was on air. If hands end on air between the two
+    readings, the count is too small. It is never too large.
     """
 
     def __init__(self, event_folder: evening.EventFolder) -> None:
@@ -276,7 +279,7 @@ def try_studio_kills(kills: int) -> Outcome:
 
 
 def try_unseen_hands(failures: int) -> Outcome:
-    """Counts hands dealt while more than HANDS_AHEAD are unseen. The operator never lets this table play unseen."""
+    """Counts hands dealt while more than HANDS_AHEAD earlier hands were unseen. The operator never allows that."""
     found = play_with_failures(failures, kills_only=False)
     broken = sum(count > HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
     most = max(found.ahead)

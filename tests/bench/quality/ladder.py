@@ -1,8 +1,8 @@
 """How strong is each rung of the ladder (the house bots in order of strength)?
 
-Goals: heads-up, each rung wins chips from every lower rung. At a table of six, and in Enova and the Arena, each rung
-wins chips from the rung below. Each result must be 95 % certain. 3,000 heads-up deals against the rung below must give
-the figures in `server/bots/house/ladder.py`. The same number of deals always gives the same figures.
+Goals: heads-up, each rung wins chips from every lower rung. At a table of six, and in the contests Enova and Arena,
+each rung wins chips from the rung below. Each result must be 95 % certain. 3,000 heads-up deals against the rung below
+must give the figures in `server/bots/house/ladder.py`. The same number of deals always gives the same figures.
 Run: `make bench BENCH=ladder ARGS="--deals 3000"`.
 """
 

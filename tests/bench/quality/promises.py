@@ -1,7 +1,7 @@
-"""Do the guide's promises hold? Tries each promise many times, and prints how often it was broken, and the figures.
+"""Do the guide's promises hold? Tries each promise many times. Prints how often it was broken, and what was measured.
 
-Run: `make bench BENCH=promises`, or with `ARGS="--only P2,P17"` to try only these promises. Each promise is tried a
-tenth as often as the guide's table says, or with `ARGS="--scale 1"` as often as the table says.
+Run: `make bench BENCH=promises`, or with `ARGS="--only P2,P17"` to try only these promises. By default, most promises
+are tried a tenth as often as the guide's table says. With `ARGS="--scale 1"`, they are tried as often as it says.
 """
 
 import asyncio

@@ -19,7 +19,10 @@ PAIRS, SHARE = 10_000, 50
 
 
 def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
-    """Compares SHARE pairs of each kind. Shows of two deals must be alike until they compare the tables of the deal."""
+    """Does a share of the work: compares SHARE pairs of each kind.
+
+    The shows of two deals must be alike until each show compares the tables of its deal.
+    """
     dice = random.Random(f"{seed} {number}")
     shows, hands, differing = find_differences(dice, SHARE), find_different_answers(dice, SHARE), list[str]()
     for deal in [dice.randrange(1_000_000) for _ in range(SHARE)]:

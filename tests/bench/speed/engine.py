@@ -47,7 +47,7 @@ def play_in_pokerkit(rolls: Rolls) -> None:
 
 
 def choose(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decision:
-    """Folds to a bet in one of six cases, raises in a quarter of all cases, and sometimes goes all-in."""
+    """Folds to one bet in six. If a raise is possible, raises in a quarter of the cases, and sometimes goes all-in."""
     chance, more = roll
     if chance < 0.16 and to_call:
         return Fold()

@@ -3,7 +3,7 @@
 The studio is compared with a lower bound: the "floor", a C program that only writes ready-made frames. At full speed,
 the two are measured alternately, so that a slow minute affects both. One client in C, on its own processor, plays all
 viewers.
-Run: `make bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`, with 200 messages at full speed.
+Run: `make bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`. `--flat` is the number of messages at full speed.
 """
 
 import sys
@@ -33,7 +33,10 @@ class Server(ObedientProgram):
         self.port = int(self.greeting)
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
-        """Lets the server send `count` messages. Returns the seconds and the processor seconds that this took."""
+        """Lets the server send `count` messages in groups of `at_once`. If `a_second` is 0, sends at full speed.
+
+        Returns the seconds and the processor seconds that this took.
+        """
         started_at, used = time.monotonic(), self.spent
         self.send_order(f"go {count} {a_second} {at_once}")
         seconds = time.monotonic() - started_at
@@ -81,7 +84,7 @@ def print_full_speed(folder: Path, messages: int) -> None:
 
 
 def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
-    """Sends RATE messages per second to `count` viewers. Prints how many of them arrive, and how soon."""
+    """Sends RATE messages per second to `count` viewers. Prints how many messages arrive, and how soon."""
     for kind in KINDS:
         with serving(folder, kind, count) as (server, viewers):
             took, used = server.go(RATE * seconds, RATE)
@@ -92,7 +95,7 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
 
 
 def print_joining(folder: Path, most: int) -> None:
-    """Prints the processor time for one more viewer when FEW or `most` viewers are connected, and a viewer's memory."""
+    """Prints the processor time for one more viewer beside FEW or `most` viewers, and the memory for a viewer."""
     for present in (FEW, most):
         with closing(Server(folder, "studio")) as server:
             before = server.kilobytes

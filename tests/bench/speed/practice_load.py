@@ -1,8 +1,9 @@
-"""How many simultaneous games can the practice server run, and how long do its bots wait for it?
+"""How many simultaneous games can the practice server run, and how long do bots wait for the server?
 
 500 bots with different addresses take turns at 100 tables, where each bot plays against four house bots. If house bots
-act at once, two processors must play 200 hands per second. Even then, the p99 of the server's share of a turn must be
-under 20 ms. This share is how long a bot waits after its answer, without the pauses between messages.
+act at once, two processors must play 200 hands per second. Whether house bots act at once or not, the p99 of the
+server's share of a turn must be under 20 ms. This share is how long a bot waits after its answer, without the pauses
+between messages.
 Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
@@ -47,7 +48,7 @@ class Crowd:
         self._numbers, self._dice = itertools.cycle(range(BOTS)), random.Random(1)
 
     async def play_at_table(self, table: int) -> None:
-        """Plays one game after the other, each as a different bot."""
+        """Plays one game after another, each as a different bot."""
         await asyncio.sleep(table * WARM_UP_SECONDS / TABLES / 2)
         for number in self._numbers:
             address = f"127.1.{number // 200}.{number % 200 + 1}"
@@ -87,7 +88,7 @@ class Crowd:
 
 
 def play(port: int, think_ms: int, seconds: float) -> tuple[int, list[float], int]:
-    """Lets all bots play. Returns the number of hands, the server's shares of turns, and how many bots were refused."""
+    """Lets all bots play. Returns the hands played, the server's share of each turn, and the refused registrations."""
 
     async def play_all() -> tuple[int, list[float], int]:
         crowd = Crowd(port, think_ms)
