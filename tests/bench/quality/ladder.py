@@ -47,22 +47,22 @@ def play(deals: int, number: int) -> MatchStanding:
 def main(deals: int) -> int:
     found = on_all_processors(partial(play, deals), len(PAIRS))
     print("big blinds that each rung earns from the other in 100 hands:")
-    sure = True
+    are_goals_met = True
     for pair, result in zip(PAIRS, found, strict=True):
         if result.low is None or result.high is None:
             sys.exit(f"{deals} deals are too few for any result: {ENOUGH_FOR_T * SIX // 2} or more are needed")
         rung = LADDER[pair.one - 1]
         what = f"{rung.name} from {LADDER[pair.other - 1].name}, {pair.contest}, {pair.seats} seats"
-        sure = sure and result.low > 0
+        are_goals_met = are_goals_met and result.low > 0
         goal = ""
         if pair == Pair(pair.one, pair.one - 1):
             off = [result.earned_per_100 - rung.bb_per_100, result.low - rung.low, result.high - rung.high]
-            sure = sure and (deals != MEASURED_DEALS or max(map(abs, off)) < 0.06)
+            are_goals_met = are_goals_met and (deals != MEASURED_DEALS or max(map(abs, off)) < 0.06)
             goal = f"  (goal: the ladder's {rung.bb_per_100:+.1f})"
         interval = f"{result.low:+7.1f} to {result.high:+7.1f}{'' if result.low > 0 else '   NOT SURE'}"
         print(f"  {what:46} {result.earned_per_100:+7.1f}  {interval}{goal}")
-    print(f"each rung surely stronger than those below, and as the ladder says: {sure} (goal True)")
-    return 0 if sure else 1
+    print(f"each rung surely stronger than those below, and as the ladder says: {are_goals_met} (goal True)")
+    return 0 if are_goals_met else 1
 
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ from tests.bench.common.scales import on_processor, options
 
 MESSAGE_BYTES = "600"
 KINDS = ("floor", "studio")
-TURNS, RATE, FEW = 3, 20, 100
-"""The number of rounds, the messages per second, and the number of viewers that counts as few."""
+TURNS, RATE, SMALL_CROWD = 3, 20, 100
+"""The number of rounds, the messages per second, and the number of viewers in a small crowd."""
 
 
 class Server(ObedientProgram):
@@ -89,22 +89,22 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
         with serving(folder, kind, count) as (server, viewers):
             took, used = server.go(RATE * seconds, RATE)
             heard = viewers.hear(f"expect {RATE * seconds}")
-        whole = heard.messages / (RATE * seconds * count)
+        arrived = heard.messages / (RATE * seconds * count)
         times = f"p50 {heard.p50:.0f} ms, p99 {heard.p99:.0f} ms, slowest {heard.slowest:.0f} ms"
-        print(f"{count:,} viewers, {RATE} a second: {kind:6} {whole:7.2%} arrived, {times}, {used / took:.0%} busy")
+        print(f"{count:,} viewers, {RATE} a second: {kind:6} {arrived:7.2%} arrived, {times}, {used / took:.0%} busy")
 
 
 def print_joining(folder: Path, most: int) -> None:
-    """Prints the processor time for one more viewer beside FEW or `most` viewers, and the memory for a viewer."""
-    for present in (FEW, most):
+    """Prints what one more viewer costs beside SMALL_CROWD or `most` viewers, and how much memory a viewer takes."""
+    for present in (SMALL_CROWD, most):
         with closing(Server(folder, "studio")) as server:
             before = server.kilobytes
             with closing(Viewers(folder / "followers", server.port, present)):
                 took, used = (server.kilobytes - before) / present, server.spent
-                with closing(Viewers(folder / "followers", server.port, FEW)):
-                    spent = (server.spent - used) / FEW * 1e6
+                with closing(Viewers(folder / "followers", server.port, SMALL_CROWD)):
+                    spent = (server.spent - used) / SMALL_CROWD * 1e6
         print(f"{present:,} viewers connected: one more costs {spent:.0f} us  (goal 500)", end="")
-        print(f", a viewer takes {took:.1f} kB  (goal 22)" if present > FEW else "")
+        print(f", a viewer takes {took:.1f} kB  (goal 22)" if present > SMALL_CROWD else "")
 
 
 if __name__ == "__main__":
