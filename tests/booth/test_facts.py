@@ -1,4 +1,4 @@
-"""The booth is the commentators' page. Its facts are true. It keeps notes. Its storylines stay on air long enough."""
+"""The booth (the commentators' page) states true facts, keeps notes, and leaves storylines on air long enough."""
 
 import asyncio
 import random
@@ -92,7 +92,7 @@ def test_booth_says_which_place_each_possible_winner_would_take() -> None:
 
 
 def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
-    """What the booth claimed just before a pot was awarded must match the winner's stack after the hand."""
+    """The booth's last claim before a pot is awarded must match the winner's stack after the hand."""
     state, claims, checked_count = State(), list[StandingIfWins](), 0
     for entry in play_house_contest("arena", 3, 6):
         picture_before = state

@@ -39,7 +39,7 @@ class Caller(Struct):
         await self.reader.read(-1)
 
     def reset(self) -> None:
-        """Ends the connection as if the bot's program were killed."""
+        """Ends the connection with a TCP reset, as if the bot's program had been killed."""
         linger_no_second = struct.pack("ii", 1, 0)
         self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger_no_second)
         self.writer.transport.abort()

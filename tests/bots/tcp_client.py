@@ -166,7 +166,7 @@ async def connect(port: int, address: str = HOST) -> socket.socket:
     """Returns a connection from `address` to `port`."""
     connection = socket.socket()
     connection.setblocking(False)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # the kernel delays no message
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # so that the kernel delays no message
     connection.bind((address, 0))
     try:
         await asyncio.get_running_loop().sock_connect(connection, (HOST, port))

@@ -200,7 +200,7 @@ def find_host(ip_addresses: Sequence[str], networks: Sequence[str] = LOOPBACK) -
 
 def test_host_is_called_only_at_its_addresses_in_allowed_networks() -> None:
     assert find_host(["127.0.0.5"]) == http.Address("bot.example:3000", ("127.0.0.5",), 3000)
-    assert find_host(["::ffff:127.0.0.5", "127.0.0.5"]).ip_addresses == ("127.0.0.5",), "::ffff:127.0.0.5 is 127.0.0.5"
+    assert find_host(["::ffff:127.0.0.5", "127.0.0.5"]).ip_addresses == ("127.0.0.5",), "the two are the same address"
     assert len(find_host([f"127.0.0.{number}" for number in range(1, 20)]).ip_addresses) == http.MAX_ADDRESSES
     assert asyncio.run(http.find_host("127.0.0.1", 80, LOOPBACK)).ip_addresses == ("127.0.0.1",)
     assert asyncio.run(http.find_host("::1", 80, ("::1/128",))) == http.Address("[::1]:80", ("::1",), 80)

@@ -49,7 +49,7 @@ Calls = list[tuple[str, asyncio.Future[Reply]]]
 
 
 class ManualConnection(HttpConnection):
-    """A connection whose calls wait until the test sets their replies."""
+    """A connection whose calls wait until the test sets their replies. Its successor appends to the same `calls`."""
 
     def __init__(self, calls: Calls) -> None:
         super().__init__(Address("", (), 0))
@@ -183,7 +183,7 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
 async def ask_server(
     script: Script, think_ms: int = 60_000, *, record: FaultRecord | None = None, clock: FakeClock | None = None
 ) -> tuple[Answer, list[Event]]:
-    """Asks a bot whose server follows `script` for one action. Returns the answer and all events."""
+    """Asks a bot for one action. The bot's server follows `script`. Returns the answer and all events."""
     events: list[Event] = []
     async with serve_bot(script) as host, asyncio.timeout(120):
         dialect = ArenaDialect(player_ids(entrants_of(4)))

@@ -1,4 +1,4 @@
-"""Bots over real TCP, with a fake clock: which answers count, what bots may send, and that no bot harms another."""
+"""Bots over real TCP, with a fake clock: only timely answers count, bad messages get errors, no bot harms another."""
 
 import asyncio
 import json
@@ -205,7 +205,7 @@ async def test_chat_is_shown_without_invisible_characters(client: TcpClient) -> 
     chats = [event.text for event in client.events if isinstance(event, events.ChatSent)]
     assert chats == ["Howdy Señor"]
     refused = [error("BAD_VALUE")] * 2
-    assert await client.read_all("confirm_action") == refused, "bad chats must be errors even if they come too soon"
+    assert await client.read_all("confirm_action") == refused, "a bad chat must get an error even if it comes too soon"
     await client.say(GET_LOGS)
     logs = (await client.read())["logs"]
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)

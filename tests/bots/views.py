@@ -31,7 +31,7 @@ def asked_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
 
 
 def resolve_action(decision: Decision) -> Action:
-    """Returns the action that `decision` means in the hand of `asked_view()`. Raises IllegalAction if forbidden."""
+    """Returns what `decision` means in the hand of `asked_view()`. Raises IllegalAction if the rules forbid it."""
     return resolve(asked_view().hand, decision)
 
 

@@ -102,7 +102,7 @@ def test_every_upac_bot_is_built_and_plays_against_itself(tmp_path: Path) -> Non
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
     text = " ".join(checked.stdout.split())
-    # The starter (an example bot) bets at random. So one of its two copies may lose all its chips before round five.
+    # Each test game has new cards. So one of the two copies of the starter (an example bot) may lose all its chips.
     alice = r"OK alice: Python Starter box light rounds played [1-5] of 5, against itself(: one of .* chips)? answers"
     assert re.search(alice, text), text
     assert 'FAULT "name" is empty.' in text
@@ -320,7 +320,7 @@ def test_report_shows_picture_loudness_and_faults_and_plays_the_win(page: Page, 
     assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
     (fault,) = page.locator(".finding[data-kind=fault]").all_inner_texts()
     assert "there is no such file. Put it into the folder." in " ".join(fault.split())
-    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "a face must be shown"
+    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "another face must be shown"
     page.reload()
     win = page.locator(".win").first
     assert win.locator("canvas").count() == 0

@@ -38,7 +38,7 @@ BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 
 
 class Evening(Struct, frozen=True):
-    """A finished evening (a contest with a show): its recording, and when each hand went on air, in ms."""
+    """A finished evening (a contest with a show): its recording, and when each hand went on air, in ms after BEGAN."""
 
     recording: Path
     hands: Sequence[int]
@@ -161,7 +161,7 @@ def test_chapters_count_from_the_start_of_the_stream(evening: Evening, out: Path
     same = out.with_name("same")
     output_of(capsys, "youtube", evening.recording, "--offset", "0:01:40", "--out", same)
     for name in ("chapters.txt", "captions.vtt"):
-        assert (same / name).read_text() == (out / name).read_text(), "the same offset must make the same texts"
+        assert (same / name).read_text() == (out / name).read_text(), "both options mean one and the same offset"
     late = out.with_name("late")
     printed = output_of(capsys, "youtube", evening.recording, "--offset=-0:03:00", "--out", late)
     assert re.search(r"note: the video begins 3:00 into the show: \d+ earlier captions", printed)

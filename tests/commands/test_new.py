@@ -42,7 +42,10 @@ def json_of(*words: str) -> dict[str, Any]:
 
 
 def write_upac_bot(folder: Path, answer: str, on_line: str = "pass") -> str:
-    """Writes a UPAC bot that runs `on_line` for each input line and always answers `answer`. Returns its command."""
+    """Writes a UPAC bot that runs the code `on_line` for each input line, and always answers `answer`.
+
+    Returns the command that starts the bot.
+    """
     loop = f"import sys\nfor count, line in enumerate(sys.stdin):\n    {on_line}\n"
     (folder / "faulty.py").write_text(f"{loop}    line.startswith('STACK') and print({answer!r}, flush=True)\n")
     return f"{shlex.quote(sys.executable)} {folder / 'faulty.py'}"

@@ -96,7 +96,7 @@ def luck_as_json(capsys: Capture, *words: object) -> Any:
 
 
 def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path: Path, capsys: Capture) -> None:
-    for number in range(12):  # confidence intervals need at least five contests
+    for number in range(12):  # a bot's confidence interval needs at least five games
         write(tmp_path / f"{number}.jsonl", play_contest(number, 8))
     luck = luck_as_json(capsys, tmp_path)
     bots, pairs = luck["bots"], luck["pairs"]
@@ -122,6 +122,7 @@ def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path:
 
 
 def test_luck_and_results_of_deals_agree(tmp_path: Path, capsys: Capture) -> None:
+    """In deals, a bot earns chips through the `others` (the other bots' play) and through its `own` play."""
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 24, 2))
     recording = write(tmp_path / "deals.jsonl", entries)
     tallies = {row.name: row.deals for row in compute_results(entries).rows}

@@ -36,7 +36,7 @@ from tests.support.bots.submission import HOST, write_bot
 SECONDS = 180.0
 """A timeout that no test reaches, even on a slow machine."""
 Sandbox = RunnerKind | Literal["uncounted"]
-"""What bots run in. "uncounted" is bubblewrap without control groups. It only measures each process by itself."""
+"""What bots run in. "uncounted" is bubblewrap without control groups, so each process is measured by itself."""
 _MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
 _CONFIG = "application/vnd.docker.container.image.v1+json"
 _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
@@ -45,7 +45,7 @@ _game_connections: list[socket.socket] = []
 
 
 def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (Limits is frozen)
-    """Returns what all boxes of a test have in common, such as a label. Bots that call HOST reach this machine."""
+    """Returns what all boxes of a test have in common. If a bot connects to the address HOST, it reaches the server."""
     return BoxEnvironment(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 

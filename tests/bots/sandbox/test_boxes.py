@@ -81,7 +81,7 @@ async def test_memory_outside_of_processes_is_limited(behaviour: str, sandbox: S
     is_killed = sandbox != "docker" and behaviour in ("tables", "sockets")
     async with open_runner(sandbox, tmp_path) as runner:
         box = await start_bot(runner, tmp_path, behaviour)
-        # A bot that is killed in the end may still register first.
+        # A bot may register before it is killed. So if it must be killed, its registration is not the outcome.
         outcome = await (wait_for_end(box) if is_killed else _plays_or_ends(box))
         assert re.match(f".*{TOO_MUCH_MEMORY}" if is_killed else f"it plays on|.*{TOO_MUCH_MEMORY}", outcome)
     lines = [line.split() for line in read_log(tmp_path, behaviour)]
@@ -99,7 +99,7 @@ async def test_bot_reaches_only_its_own_two_ports(sandbox: Sandbox, tmp_path: Pa
         closed_to_bot = [f"{address}:{port}" for address in hosts for port in ports]
         async with open_runner(sandbox, tmp_path) as runner:
             box = await start_bot(runner, tmp_path, "network", arguments=[*open_to_bot, *closed_to_bot])
-            for _ in range(2):  # The bot first connects to port 5000 twice without sending anything.
+            for _ in range(2):  # At first, the bot connects to port 5000 of each address without sending anything.
                 with pytest.raises(AssertionError, match="hung up"):
                     await register_bot(box)
             assert await register_bot(box) == "Network"

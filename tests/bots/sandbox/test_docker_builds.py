@@ -93,7 +93,7 @@ FLOODS = {
     "ports": ("EXPOSE 1-1000\nRUN true\n", "4 .*more than 100 ExposedPorts"),
     "archive": ("ADD bomb.tar.gz /x\n", "3 .*ADD does not unpack archives"),
 }
-"""Lines of a Dockerfile that flood the machine, and a pattern: the number of the line at fault and the error."""
+"""For each flood: lines of a Dockerfile, and a pattern for the number of the line at fault and the error."""
 
 
 @pytest.mark.parametrize("flood", FLOODS)
@@ -331,7 +331,7 @@ def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> No
     assert "Dockerfile line 4 (COPY nothing .)" in _build(tmp_path, f"{BASE}ENV {mark}\nCOPY nothing .\n{CMD}").reason
     with open_engine() as engine:
         for image in engine.images(all=True):
-            with contextlib.suppress(docker.errors.ImageNotFound):  # another test has just removed the image
+            with contextlib.suppress(docker.errors.ImageNotFound):  # another test may just have removed the image
                 assert image["RepoTags"] or mark not in str(inspect_image(engine, str(image["Id"]))["Config"])
 
 
