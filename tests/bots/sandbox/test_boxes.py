@@ -242,7 +242,7 @@ def test_bot_inherits_no_open_file_and_no_umask(sandbox: Sandbox, tmp_path: Path
     assert server == "127.0.0.1", "the server's name must resolve"
 
 
-def test_long_log_loses_its_middle_and_every_log_its_control_characters(tmp_path: Path) -> None:
+def test_long_log_loses_its_middle_and_no_log_keeps_control_characters(tmp_path: Path) -> None:
     for count in (18, 1000):
         log, lines = OutputLog(tmp_path / str(count), 100), [f"{number:04}\n" for number in range(count)]
         for line in lines:
