@@ -1,4 +1,4 @@
-"""`highnoon serve` shows recordings and strangers' files safely. The installed wheel has all that the program needs."""
+"""`highnoon serve` shows recordings and refuses odd files. The installed wheel has all that the program needs."""
 
 import asyncio
 import itertools
@@ -39,20 +39,21 @@ from tests.support.source_files import ROOT, copy_clone, project_files
 __all__ = ["small_disk"]
 
 AUTHORS_SECRET = "ab" * 32
-"""The secret from which the links for authors of bots are made."""
+"""The links to the pages of bots' authors are made from this secret."""
 
 
 def _write_contest(path: Path, seed: int, *, whole: bool = True) -> Journal:
+    """Records a contest. Unless `whole` is true, the recording ends two entries after hand 3, as if cut short."""
     entries = play_contest(seed, bots=2 + seed % 3)
     journal = Journal(path)
     ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
-    journal.append(entries if whole else entries[: ends[2] + 3])  # the recording ends two entries after hand 3
+    journal.append(entries if whole else entries[: ends[2] + 3])
     return journal
 
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Serves two finished contests, a later one that was cut short, published hands, and a contest in progress."""
+    """Serves two finished contests, a later contest that was cut short, a published hand, and a contest in progress."""
     recordings = tmp_path_factory.mktemp("evening") / "data" / "recordings"
     for seed, name in enumerate(("first", "second", "broken-off"), 1):
         _write_contest(recordings / f"{name}.jsonl", seed, whole=name != "broken-off").close()
@@ -196,20 +197,20 @@ def test_commands_skip_or_refuse_strange_files(strangers_data: Path, tmp_path: P
 
 
 SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
-"""Matches the paths of all files that pages load."""
+"""Matches the paths of all files that pages load. Also matches JSON files, which only the program reads."""
 BUNDLED = "static/bundle/js/front/main.js"
 """One of the files that `make bundle` leaves in the clone."""
 ADDRESSES = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
-"""Matches the address of a file in a page, script or style sheet. A sheet's addresses are relative to the sheet."""
+"""Matches a file's address where a page, script or style sheet names the file."""
 IMPORTS = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
-"""Has only two variables. Others, such as PYTHONPATH, could make Python load the clone and not the wheel."""
+"""Commands get only these two variables. PYTHONPATH, for example, could make Python load the clone, not the wheel."""
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel, built in a copy of the clone with files left over from bundling, an earlier build and a run of a bot."""
+    """A wheel. The folder in which it was built also has files left over from bundling, a build and a run of a bot."""
     clone, folder = tmp_path_factory.mktemp("packed") / "clone", tmp_path_factory.mktemp("wheel")
     copy_clone(clone)
     compiled_bot = "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"
@@ -265,7 +266,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
                 assert load(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
             assert all(web.get(f"/guide/{name}").status_code == 200 for name in Guide().names)
             for path in filter(SERVED.match, (path.as_posix() for path in project_files())):
-                # the program needs its JSON files, but does not serve them
+                # the program reads its JSON files, but does not serve them
                 assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
             show.wait_for_output("the show is over; its pages stay until Ctrl-C")
             show.wait_for_output(f"{show.base}/recordings")

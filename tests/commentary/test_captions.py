@@ -189,7 +189,7 @@ def test_hands_and_draws_have_their_names(cards: str, board: str, hand_name: str
     hole, shared = parse_cards(cards), parse_cards(board)
     assert (made_name(hole, shared), draw_name(hole, shared, {*hole, *shared})) == (hand_name, draw)
     fives = parse_cards("5c 5d 5h 5s")
-    assert draw != "a gutshot" or draw_name(hole, shared, {*hole, *shared, *fives}) == "", "no five is left to come"
+    assert draw != "a gutshot" or draw_name(hole, shared, {*hole, *shared, *fives}) == "", "the gutshot needs a five"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""In a stage of deals (same cards at all tables), captions and storylines (remarks) are true, never about stacks."""
+"""In a stage of deals, tables have the same cards. Captions and storylines (remarks) are true, never about stacks."""
 
 import asyncio
 import re
@@ -48,11 +48,11 @@ def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
 
 
 def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
-    """Yields each event, the captions after it, and commentators' storylines (when a hand starts or a deal ends)."""
+    """Yields each event, the captions after it and, if it starts a hand or ends a deal, commentators' storylines."""
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
-        assert not any(isinstance(addition, StorylineTold) for addition in additions), "storylines must be captions"
+        assert not any(isinstance(addition, StorylineTold) for addition in additions), "storylines must be in captions"
         texts = [addition.text for addition in additions if isinstance(addition, CaptionSpoken)]
         is_at_deal = isinstance(entry.event, events.HandStarted | events.DealEnded)
         yield entry.event, texts, commentary.talking_points.lines if is_at_deal else ()
@@ -145,7 +145,7 @@ def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[En
     assert not any("Elimination" in hand.marks for hand in summary.hands)
     assert {*summary.records} == {"won"}, "a run of hands with the same cards at every table must not be a record"
     deals, units = of_kind(entries, events.DealEnded), units_of(entry.event for entry in entries)
-    for deal, unit in zip(deals, units, strict=True):  # a unit is the sum of a deal's tables
+    for deal, unit in zip(deals, units, strict=True):  # a unit adds up the tables of a deal
         assert tuple(unit[bot].won for bot in deal.bots) == deal.won
 
 
@@ -188,13 +188,14 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     deal = compare_tables(7, [all_in, folded, stolen])
     assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")
     assert (deal.position, deal.cards) == ("on the button", ("As", "Ah"))
-    assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table with the most cards"
-    assert (deal.best, deal.worst) == (1, 2), "bots 1 and 3 raised, but bot 3 won less, and bot 2 folded"
+    assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from a table that saw all five cards"
+    assert (deal.best, deal.worst) == (1, 2), "bot 1's raise must have won most, and bot 2's fold least"
     raised, gave_up = SeatAct("preflop", "raise", 5000), SeatAct("preflop", "fold", 0)
     acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]  # each bot's deciding act
     assert acts == [(1, raised), (3, raised), (2, gave_up)]
-    comparison = compare_tables(1, play_deal_with_differing_bets().tables)  # bot 1 never reached the deciding point
-    assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "only bot 1's aces faced a raise"
+    # Bots 2 and 3 could raise first with the aces, but bot 1 faced a raise.
+    comparison = compare_tables(1, play_deal_with_differing_bets().tables)
+    assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "bot 1 has no deciding act"
     assert all(better.won >= worse.won for better, worse in pairwise(deal.held))
 
 
@@ -219,7 +220,7 @@ def test_seats_have_their_usual_names_in_order_from_the_button(names: Sequence[s
 
 
 def test_caption_names_luck_if_chips_won_and_chips_earned_have_different_signs() -> None:
-    holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}  # the kings call the aces' all-in and hit a third king
+    holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}  # if the kings call the aces' all-in, they get a third king
 
     def caption(*acts: str) -> str:
         show = Deals(("Doc", "Tess", "Jo"), decided_by="earned").deal(*acts, holes=holes, board="Kh 9h 4c 3c 2h")

@@ -61,7 +61,7 @@ def count_statistics(entries: Iterable[Entry]) -> Statistics:
 
 
 def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
-    """The statistic `name` of each bot in order. "1/2 0/1" means that the first bot did it once in two chances."""
+    """The statistic `name` of each bot in order. In "1/2 0/1", the first bot has taken one of its two chances."""
     times, chances = FIELDS[name]
     return " ".join(f"{getattr(rows[bot], times)}/{getattr(rows[bot], chances)}" for bot in sorted(rows))
 

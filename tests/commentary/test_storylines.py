@@ -47,7 +47,7 @@ FORMATS: dict[str, tuple[Format, int]] = {
 
 
 def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
-    """Returns the storylines offered after each event that may change them. Fails if `is_true` finds one untrue."""
+    """Returns the storylines offered after each event that may change them. Fails if one is not true."""
     commentary, evening = Commentary(), Evening()
     lines, untrue = list[storyline.Storyline](), list[str]()
     for entry in with_tables(entries):

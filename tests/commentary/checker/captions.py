@@ -1,4 +1,4 @@
-"""Finds and checks what captions claim about a hand. Recounts the bots' chances to win from the flop on."""
+"""Finds and checks what captions claim about a hand. From the flop on, recounts the bots' chances to win."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,8 +28,9 @@ PATTERNS = {
     "amount": rf"(?:(?P<alone>{POT}) uncontested: )?(?P<sum>[\d,]+)(?: chips?)?(?: in (?P<pot>{POT}))?",
     "bet": r"[\d,]+",
 }
-"""What may stand for a word in braces in a phrase, such as "{bet}". Any text may stand for a word without a pattern."""
-# What may follow a phrase about an act: the bot's hand, and a verdict on who is ahead.
+"""Patterns for words in braces, such as "{bet}", in a phrase. Any text may replace a word that has no pattern."""
+# What may follow a phrase about an act: the bot's hand, and a verdict on who is ahead. `sure` names an opponent that
+# can no longer lose, and `beats` names an opponent that has the best hand on the river.
 WITH_HAND = "(?: with (?P<held>.+?))?"
 FAVOURITE = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
 OWN_VERDICT = rf",? (?P<own>and .+ is drawing dead|and is (?:{FAVOURITE})|{CHANCE})"
@@ -77,7 +78,7 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
 
 def says(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
-    """Whether `text` is a phrase of `kind` plus the regex `after`, and has the words `right` in place of its braces."""
+    """Whether `text` is a phrase of `kind`, with the words `right` in its braces, plus the regex `after`."""
     return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
 
 
@@ -265,7 +266,7 @@ class CaptionCheck:
             in (pot.name, self._without_room(pot, text, words))
             and (
                 words["rest"] in self._sentence_ends(pot)
-                # A caption may omit how the pot was won if even the shortest words for it do not fit.
+                # A caption may omit how the pot was won only if even the shortest way to say this does not fit.
                 or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._sentence_ends(pot)[-1]}."))
             )
             for _, words in readings(text, [kind], r"(?P<rest>: .+| with .+)?\.")
@@ -368,7 +369,7 @@ class CaptionCheck:
         return all(hands[seat] > hands[other] for other in hands if other != seat)
 
     def _has_flopped(self, seat: int) -> bool:
-        """Whether the flop has helped `seat`, which was not the favourite before the flop."""
+        """Whether the flop has helped `seat`, and `seat` was not the favourite before the flop."""
         cards, board = self._cards(seat), self.table.board
         helps = {card[0] for card in cards} & {card[0] for card in board} or kind_of_hand([*cards, *board]) in MADE
         best_before = max(self.earlier_chances, key=lambda other: self.earlier_chances[other].win, default=seat)

@@ -18,7 +18,7 @@ from tests.overlay.support.scripted_show import parse_decision, rig_deck
 OPEN_FILES = ("open", "opened")
 """Files of thoughts that were used to improve the checker of claims."""
 SEALED_FILE = "sealed"
-"""A file of thoughts that are kept to measure how good the checker of claims is."""
+"""A file of thoughts that are set apart to measure how good the checker of claims is."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _SOFTER = re.compile(
@@ -28,7 +28,7 @@ _CORRECTION = re.compile(r"(?i)\b(?:no|wait|actually|sorry|scratch|i mean|hold o
 
 
 class Label(Struct, frozen=True):
-    """The words of a thought from `start` to `end`, and whether they are true (None for opinions and estimates)."""
+    """The words of a thought from `start` to `end`. `right` is whether they are true, or None if they claim no fact."""
 
     start: int
     end: int
@@ -60,7 +60,7 @@ class Position(Struct, frozen=True):
 
 @cache
 def written_thoughts(file: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
-    """The thoughts in a file of tests/data/prose, each with what its bot knew. `file` is the name without .jsonl."""
+    """The thoughts in a file of tests/data/prose, each with its bot's knowledge. `file` is the name without .jsonl."""
     lines = Path(f"tests/data/prose/{file}.jsonl").read_text().splitlines()
     positions = [msgspec.json.decode(line, type=Position) for line in lines]
     return tuple((_knowledge_at(position), _read_labels(text)) for position in positions for text in position.thoughts)
@@ -77,7 +77,7 @@ def _read_labels(text: str) -> Thought:
 
 
 def is_softened(thought: Thought, claim: Label) -> bool:
-    """Whether words such as "maybe" stand in the claim or before it, or words such as "no" stand soon after it."""
+    """Whether words such as "maybe" stand in the claim or earlier in its sentence, or words such as "no" soon after."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:45]))
 

@@ -143,7 +143,7 @@ NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have
 
 
 def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
-    """The entries, with a note (thought) on each act in one of `every` hands. Bot 1 also states tokens and cost."""
+    """Adds a note (thought) on each act of one hand out of `every`. Bot 1's notes also state its tokens and cost."""
     number, hands, actors = 0, 0, list[int]()
     bots: tuple[int, ...] = ()
     for entry in entries:

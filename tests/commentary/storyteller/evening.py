@@ -1,4 +1,4 @@
-"""Follows the events of a contest, to check storylines (remarks) with other code than that which makes them."""
+"""Follows the events of a contest. So tests can check storylines (remarks) without the code that makes them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +22,7 @@ class Hand(Struct):
     game: int
     number: int
     bettor: int = 0
-    """The bot that bet last on the river."""
+    """The bot that made the last bet or raise on the river, or 0."""
     think_times: list[tuple[int, int]] = []
     all_in_choices: list[tuple[int, int, bool]] = []
     """For each choice between a call for all chips and a fold: the bot, its chips, and whether it called."""
@@ -90,7 +90,7 @@ class Evening:
         self._table = TableState()
         self._hand = Hand(0, 0)
         self._needs_all = 0
-        """The acting bot's stack if a call takes all of it. Otherwise, and for blinds and small stacks, 0."""
+        """The acting bot's stack if a call takes all of it, otherwise 0. Always 0 for blinds and small stacks."""
         for entry in entries:
             self.add(entry.event)
 

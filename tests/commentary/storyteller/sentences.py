@@ -107,7 +107,7 @@ AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", 
 
 
 def _run(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
-    """Whether the bot has won (or not won) exactly its last `count` hands, and the chance of this is below 1 in 20."""
+    """Whether the bot's current streak (or its drought, if `won` is false) has `count` hands and is improbable."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.hands_of(bot)))]
     by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
     return len(hands) == count >= (3 if won else 5) and by_chance < 1 / 20
@@ -162,7 +162,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The last hand in which `bot` had to go all in or fold. None if it is old, or `chips` or `called` are wrong."""
+    """The last hand in which `bot` had to go all in or fold. None if it is long ago, or `chips` or `called` differ."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
@@ -215,7 +215,7 @@ def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
 
 
 def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent: str, sign: int = 1) -> bool:
-    """Whether `bot` did something most often among the bots with enough chances. If `sign` is -1: least often."""
+    """Whether, of all bots with enough chances, `bot` has the highest (or if `sign` is -1, the lowest) frequency."""
     rows = evening.rows
     if statistic in (VPIP, PFR):
         seasoned = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
@@ -278,7 +278,7 @@ def _pots_lately(evening: Evening) -> dict[int, int]:
 
 
 def _elo(evening: Evening, bot: int, score: float) -> float:
-    """The points that `bot` gains with `score` (0 to 1). The rules: "Elo: K = 12, score = final chips / 100"."""
+    """The points that `bot` gains with `score` (0 to 1). The rules say "Elo: K = 12, score = final chips / 100"."""
     ratings = {entrant.bot: entrant.rating for entrant in evening.opened.entrants}
     other = next(rating for each, rating in ratings.items() if each != bot)
     return float(round(K * (score - 1 / (1 + 10.0 ** ((other - ratings[bot]) / 40_000))))) / 100
@@ -500,7 +500,7 @@ WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in
 def is_true(evening: Evening, text: str) -> bool:
     """Whether the storyline `text` is true. Raises AssertionError if `text` is no storyline."""
     text = re.sub(r"\b1 ((?:more )?(?:chip|big blind|hand|game|(?:rating )?point))\b", r"1 \1s", text)
-    # In a series, sentences add that a bot is out of only this game. SENTENCES does not have these words.
+    # In a series, sentences say "out of this game" and "second in this game". SENTENCES has only "out" and "second".
     text = re.sub(r"(?<=out) of this game|(?<=second) in this game", "", text)
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for sentence, (pattern, kinds) in _patterns(names, players).items():
