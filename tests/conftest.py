@@ -19,7 +19,7 @@ from tests.support.programs.reused_pages import ReusedPages
 BROWSERS = pytest.StashKey[Browsers]()
 
 if sys.dont_write_bytecode:
-    # Many machines set PYTHONDONTWRITEBYTECODE, which makes each process compile all modules that it imports.
+    # Many machines set PYTHONDONTWRITEBYTECODE. Then each process would have to compile all its modules again.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

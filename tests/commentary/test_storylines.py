@@ -263,7 +263,7 @@ def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: 
 
 
 def runs_of(hands: Sequence[Hand], bot: int) -> list[tuple[bool, int]]:
-    """Returns a bot's runs as (won, length): it won chips in every hand of a run (True), or in none of them (False)."""
+    """Returns a bot's runs as (won, length). In a run, the bot won chips in every hand (True) or in none (False)."""
     results = (bool(hand.won.get(bot)) for hand in hands if bot in hand.began)
     return [(is_won, len([*run])) for is_won, run in groupby(results)]
 
@@ -314,7 +314,7 @@ def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
-    """Doc has won the last `won` hands, or none of the last `lost`. Tess's longest runs are of `longest` hands."""
+    """Doc won the last `won` hands, or none of the last `lost`. `longest` is Tess's longest streak and longest drought."""
     facts = EveningFacts((DOC, TESS), 5000)  # an evening is one contest
     for bot, bot_facts in facts.bots.items():
         bot_facts.stack = 0 if bot == out else 5000

@@ -237,7 +237,7 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
     assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
     match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").contest_format
-    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "chips for 6 matches of 5 hands"
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "chips must last for 6 matches"
     assert read(tmp_path, acpc + bots).contest_format == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 
@@ -248,7 +248,7 @@ def test_exhibition_replaces_the_time_limits_of_every_contest(tmp_path: Path) ->
         assert (rules.think_ms, rules.time_bank_ms, rules.exhibition_bank_ms) == (40_000, UNSET, 300_000)
         rules = read(tmp_path, f"{keys}[exhibition]\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
-        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "[exhibition] is off"
+        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "no [exhibition]"
 
 
 @pytest.mark.parametrize("contest", CONTESTS)

@@ -117,7 +117,7 @@ def test_editor_finds_the_schema_of_a_new_file_offline(tmp_path: Path) -> None:
 
 
 def check_with_taplo(path: Path) -> tuple[int, str]:
-    """Runs Taplo on a file, without a network. Its current folder is "/". Returns its exit status and complaints."""
+    """Runs Taplo on a file, without a network and from the folder "/". Returns Taplo's exit status and complaints."""
     environment = dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY"), "http://127.0.0.1:9")
     command = [str(TAPLO), "--colors", "never", "lint", "--no-auto-config", str(path)]
     run = subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=False)

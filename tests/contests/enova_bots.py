@@ -22,7 +22,7 @@ Form = dict[str, Any]
 
 
 class EnovaTable:
-    """A hand of Enova in game 4. The last seat with chips has the big blind. `calls` has the requests to each seat."""
+    """A hand of Enova in game 4. The last seat has chips and the big blind. `calls` has the requests to each seat."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         table = deal(stacks, hands, board, rules=ENOVA)

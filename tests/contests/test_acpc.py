@@ -106,7 +106,7 @@ def ask_after(script: str = "") -> tuple[AcpcDialect, Table, str]:
 
 
 def decisions_in(messages: list[BotMessage]) -> list[object]:
-    """Returns the decision in each message. A message without one yields the type of its content, such as Malformed."""
+    """Returns the decision in each message, or the type of its content (such as Malformed) if it has no decision."""
     contents = [message.content for message in messages]
     return [content.decision if isinstance(content, DecisionMessage) else type(content) for content in contents]
 

@@ -157,7 +157,7 @@ def test_chips_add_up_and_valid_actions_are_the_legal_ones(seed: int) -> None:
     legal = {total for total in totals if accepts(table, RaiseTo(total))}
     if raises:
         assert legal == totals & set(range(raises["min"], raises["max"] + 1))
-    assert legal <= {everything} or raises, "a raise below the minimum may be legal only as an all-in"
+    assert legal <= {everything} or raises, "no raise below the minimum may be legal, except an all-in"
     assert ("all_in" in actions) == (everything in legal or seat.stack <= table.turn.to_call)
 
 

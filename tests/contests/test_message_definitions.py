@@ -114,7 +114,7 @@ class Seat:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Sends the bot a notice of the event. The wire must not take it for a question. HTTP wires read no notices."""
+        """Tells the bot of the event. The wire must not take this notice for a question. HTTP wires read no notices."""
         news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news_types) else None
         self.sent += map(self._name_and_text, news if isinstance(news, list) else [news] if news else [])
         if isinstance(news, bytes):
@@ -236,7 +236,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """Returns what the server reads in a message. Without `view`, an HTTP bot is at the first turn of a new hand."""
+    """Returns what the server reads in a message. Without `view`, an HTTP bot answers the first request of a hand."""
     if contest.uses_http:
         if view is None:
             three = deal("2000 2000 2000", rules=ARENA)
@@ -306,7 +306,7 @@ def test_schema_allows_the_same_numbers_as_the_server(field: str) -> None:
 
 @pytest.mark.parametrize(("contest", "name"), [("enova", "POST /tournament/register"), ("arena", "POST /practice")])
 def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -> None:
-    """A contest's venue runs its practice games. `venue.FORM.field` is the form's field for a bot's address."""
+    """The module `venue` runs the contest's practice games. `FORM.field` is the form's field for a bot's address."""
     venue = sys.modules[type(CONTESTS[contest].venue()).__module__]
     fields = {venue.FORM.field, "name", *practice_options.HOUSE_OPTIONS, *practice_options.TEXT_OPTIONS}
     assert fields_of(definition(contest, name)) == fields

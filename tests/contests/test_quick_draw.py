@@ -1,4 +1,4 @@
-"""Quick Draw's messages and `POST /register` are as in its rule book. `tests/judge` checks the other rules."""
+"""Quick Draw's messages and `POST /register` are as in the rule book. `tests/judge` checks the other rules."""
 
 import asyncio
 import json
@@ -68,7 +68,7 @@ def test_house_bot_understands_a_request() -> None:
 def test_action_is_read_in_both_spellings() -> None:
     for text, decision in (
         ('{"command":"take_action","action":"fold","raise_amount":0}', Fold()),
-        # The original contest's sample bot sends such actions.
+        # The original contest's sample bot sends the key `action_type`, and amounts as strings.
         ('{"command": "take_action", "action_type": "raise", "raise_amount": "250"}', RaiseTo(250)),
         ('{"command": "take_action", "action_type": "call", "raise_amount": "0"}', Call()),
         # The rule book on the amount: "Does nothing if the action type is not raise".
@@ -86,13 +86,13 @@ def test_action_is_read_in_both_spellings() -> None:
 
 def test_each_mistake_has_the_error_code_of_the_rule_book() -> None:
     for text, code in (
-        # "Your message was malformed (forgot an argument, or was not proper JSON)".
+        # The rule book on INVALID_INPUT: "Your message was malformed (forgot an argument, or was not proper JSON)".
         (f'{{"command":"take_action","action":"raise","raise_amount":{10**40}}}', "INVALID_INPUT"),
         ('{"command":"send_chat"}', "INVALID_INPUT"),
-        # "An action other than call, raise, or fold".
+        # On BAD_ACTION_TYPE: "An action other than call, raise, or fold".
         ('{"command":"take_action","action_type":""}', "BAD_ACTION_TYPE"),
-        # "The wrong type for an argument (such as a string instead of an integer for raise_amount)". But strings of
-        # digits are accepted, because bots of the original contest send them.
+        # On BAD_VALUE: "The wrong type for an argument (such as a string instead of an integer for raise_amount)".
+        # But strings of digits are accepted, because bots of the original contest send them.
         ('{"command":"take_action","action":"raise","raise_amount":true}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"a lot"}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"٢٥٠"}', "BAD_VALUE"),
@@ -248,7 +248,7 @@ async def test_registration_needs_a_json_object_with_a_printable_name() -> None:
 
 
 def test_wrong_number_is_replaced_by_the_default_with_a_warning() -> None:
-    """The original server does the same."""
+    """The contest's original server also replaced numbers that were out of range."""
     for key, warning in (
         ("test_game_size", "from 2 to 6: using 6"),
         ("test_hand_count", "from 1 to 24: using 6"),
