@@ -71,13 +71,13 @@ def _largest_lately(evening: Evening, bot: int, hands: int, chips: int) -> bool:
     return len(evening.latest) == hands and is_most
 
 
-def _out_in(evening: Evening, bot: int) -> tuple[Hand, int]:
+def _last_elimination(evening: Evening, bot: int) -> tuple[Hand, int]:
     """The last hand of this stage after which `bot` was eliminated, and the place of `bot`."""
     return [(hand, place) for hand in evening.stage_hands for out, place in hand.out if out == bot][-1]
 
 
 def _knocked_out(evening: Evening, by: int, bot: int, place: int) -> bool:
-    hand, its_place = _out_in(evening, bot)
+    hand, its_place = _last_elimination(evening, bot)
     return its_place == place and not hand.ended[bot] and hand.winners == [by]
 
 
@@ -161,23 +161,23 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
     return evening.fewest == bot and evening.left[bot] - evening.opened.starting_stack == change
 
 
-def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
+def _last_all_in_choice(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
     """The last hand in which `bot` had to go all in or fold. None if it is long ago, or `chips` or `called` differ."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
 
 def _called(evening: Evening, bot: int, chips: int) -> bool:
-    hand = _tested(evening, bot, chips, called=True)
+    hand = _last_all_in_choice(evening, bot, chips, called=True)
     return hand is not None and hand.ended[bot] > 0 and hand.all_in(bot)
 
 
 def _folded(evening: Evening, chips: int, bot: int) -> bool:
-    hand = _tested(evening, bot, chips, called=False)
+    hand = _last_all_in_choice(evening, bot, chips, called=False)
     return hand is not None and bot in hand.folded
 
 
-def _tests(evening: Evening, bot: int, count: int, called: int) -> bool:
+def _faced_most_all_in_choices(evening: Evening, bot: int, count: int, called: int) -> bool:
     all_choices = [choice for hand in evening.hands for choice in hand.all_in_choices]
     choices = {each: [choice for choice in all_choices if choice[0] == each] for each in evening.left}
     is_most = evening.most(lambda each: len(choices[each])) == bot
@@ -349,12 +349,12 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} had the biggest win of the last {n} hands: {n} chips.": _largest_lately,
     "{b} knocked {b} out in {o} place.": _knocked_out,
     "{b} <is out in {o} place|finishes second>.": lambda e, bot, place=2: (
-        _out_in(e, bot)[1] == place and not e.chips[bot]
+        _last_elimination(e, bot)[1] == place and not e.chips[bot]
     ),
     "{b} has knocked out {n} bots tonight, more than anybody else still in.": _most_victims,
     "{n} of {n} bots are left in {t}.": lambda e, left, field: left == len(e.left) < len(e.field) == field,
     "{b} knocked out {b}. Both are {p}'s bots.": lambda e, by, bot, player: (
-        _out_in(e, bot)[0].winners == [by] and {e.players[by], e.players[bot]} == {player}
+        _last_elimination(e, bot)[0].winners == [by] and {e.players[by], e.players[bot]} == {player}
     ),
     "{p} has {n} bots still in: {b}<, {b}|> and {b}.": lambda e, player, count, *bots: (
         {*bots} == {bot for bot in e.left if e.players[bot] == player} and len(bots) == count
@@ -412,12 +412,12 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} is last, up {n} chips.": _is_last,
     "{b} called off its last {n} chips and survived.": _called,
     "Facing a bet for its last {n} chips, {b} folded.": _folded,
-    "{b} has faced a decision for all its chips {n} tonight, and called {n}.": _tests,
+    "{b} has faced a decision for all its chips {n} tonight, and called {n}.": _faced_most_all_in_choices,
     "{b} has faced a decision for all its chips {n} tonight, and folded every time.": (
-        lambda e, bot, many: _tests(e, bot, many, 0)
+        lambda e, bot, many: _faced_most_all_in_choices(e, bot, many, 0)
     ),
     "{b} has faced a decision for all its chips {n} tonight, and called every time.": (
-        lambda e, bot, many: _tests(e, bot, many, many)
+        lambda e, bot, many: _faced_most_all_in_choices(e, bot, many, many)
     ),
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
     "{b} has timed out <{n}|for the first time> tonight.": lambda e, bot, times=1: (
