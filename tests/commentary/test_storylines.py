@@ -314,7 +314,7 @@ def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
-    """Doc won the last `won` hands, or none of the last `lost`. `longest` is Tess's longest streak and longest drought."""
+    """Doc won the last `won` hands, or none of the last `lost`. `longest` is Tess's longest streak and drought."""
     facts = EveningFacts((DOC, TESS), 5000)  # an evening is one contest
     for bot, bot_facts in facts.bots.items():
         bot_facts.stack = 0 if bot == out else 5000
