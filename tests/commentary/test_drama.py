@@ -180,7 +180,7 @@ def award_notices(*hands: tuple[str, str, str], believes_ahead: bool = False) ->
     return {award.title: award for award in awards.choose([])}
 
 
-def test_biggest_bluff_won_most_chips_knowingly_from_behind() -> None:
+def test_biggest_bluff_is_the_largest_win_by_a_bot_that_knew_it_was_behind() -> None:
     hopeless, drawing = (BLUFFED, STRONG, WEAK), ("call raise:320 call call call raise:900 fold", "Qh Jh", STRONG)
     bluffs = [("call call raise:400 fold", WEAK, STRONG), hopeless, drawing]
     in_both_seats = [(acts, *holes) for acts, one, other in bluffs for holes in ((one, other), (other, one))]
