@@ -1,4 +1,4 @@
-"""The contest UPAC sends the messages of its rule book. It accepts every action that the original server accepted."""
+"""Bots in the contest UPAC get the messages of its rule book. We accept every action that its own server accepted."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -16,7 +16,7 @@ from tests.game.table import deal
 
 
 class Round:
-    """A hand (UPAC says "round"). Seat 0 has the small blind, seat 1 the big blind. `sent` has each seat's lines."""
+    """A hand (a UPAC "round"). Seat 0 is the small blind, seat 1 the big blind. `sent` has the lines sent to each."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "") -> None:
         self.table = deal(stacks, hands, board, rules=UPAC)
@@ -44,7 +44,7 @@ ACES_WIN, KINGS_WIN, TIED = "As Ad, 7h 8c", "7h 8c, Ks Kd", "As Qd, Ac Qh"
 
 
 def on_all_streets(question: str) -> str:
-    """Returns the lines that a bot gets from the flop on, if each street has the same question (a STACK line)."""
+    """Returns the lines that a bot gets from the flop on, if `question` (a STACK line) is asked on every street."""
     return f"FLOP Kh 9s 4d; {question}; TURN Jc; {question}; RIVER 2s; {question}; "
 
 

@@ -68,7 +68,7 @@ def test_every_decision_is_listed_with_the_turn_and_the_pot(name: str) -> None:
 
 
 def record_at_turn(hand: int) -> tuple[BotRecord, list[FaultReport]]:
-    """Returns the record of a bot that must act in hand `hand`, and the list to which the record adds faults."""
+    """Returns the record of a bot whose turn it is in hand `hand`, and the list to which the record adds faults."""
     faults: list[FaultReport] = []
     record = BotRecord("quick-draw", 1, faults.append)
     record.apply(events.GameStarted(1, 9, (1, 2), (5000, 5000)))

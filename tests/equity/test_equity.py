@@ -34,7 +34,7 @@ by_phevaluator = Evaluator(
 def count_equities(
     evaluator: Evaluator, hands: Sequence[Hole], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """Returns each hand's equity, after counting its wins, ties and shares on all possible boards."""
+    """Counts each hand's wins, ties and shares on all possible boards. Returns equities. `dead` cards cannot come."""
     dealt = {*board, *dead, *(card for hand in hands for card in hand)}
     deck = [evaluator.card(card) for card in DECK if card not in dealt]
     dealt_hands = [[evaluator.card(card) for card in (*hand, *board)] for hand in hands]

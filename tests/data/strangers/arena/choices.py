@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot on http.server with HTTP/1.1. Chooses one of the valid actions at random, from a fixed seed."""
+"""A bot on http.server with HTTP/1.1. Chooses one of the valid actions at random, with a fixed seed."""
 import json
 import random
 import sys

@@ -1,4 +1,4 @@
-// A bot on Node's http with a table of routes, one of them GET /health. Answers in chunks. Adds a confidence to raises.
+// A bot on Node's http with a table of routes, one of them GET /health. Answers in chunks. Adds `confidence` to raises.
 const http = require('http');
 const routes = {
   'GET /health': () => ({ status: 'ok' }),

@@ -1,4 +1,4 @@
-"""A bot on selectors, which takes many requests on one connection. Answers {} to requests without a body."""
+"""A bot on selectors. Takes many requests on one connection. Answers {} to requests without a body."""
 import json
 import selectors
 import socket

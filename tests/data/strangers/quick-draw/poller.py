@@ -17,7 +17,7 @@ text = b""
 while True:
     for key, _ in chooser.select():
         piece = sock.recv(65536)
-        assert piece, "nobody said that the line would be closed"
+        assert piece, "the server must not close the connection"
         text += piece
     while b"\n" in text:
         line, text = text.split(b"\n", 1)

@@ -1,4 +1,4 @@
-// A bot on Node's net and http. Sends answers in two writes, without a newline. A chat directly follows some of them.
+// A bot on Node's net and http. Sends each answer in two writes, without a newline. Adds a chat message to some.
 const net = require('net');
 const http = require('http');
 const [host, port] = process.argv[2].split(':');
