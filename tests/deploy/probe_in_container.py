@@ -44,7 +44,7 @@ def build(program: str, network: BuildNetwork) -> list[str]:
 
 
 async def main(address: str) -> None:
-    """Runs both builds. The network of the first build allows every address except those of this machine."""
+    """Runs both builds. The network of the first build allows every address except those of the container's machine."""
     async with build_network(connect_to_docker(), "Probe", BoxEnvironment("probe"), print, lambda _: True) as network:
         lines = await asyncio.to_thread(build, REQUEST.replace("ADDRESS", address), network)
     print(next(line for line in lines if line.startswith(("reached", "the proxy says"))))

@@ -53,7 +53,7 @@ for address in sys.argv[2:]:
         reached.append(address)
 print(len(sys.argv[2:]), " ".join(reached), sep="\\n")
 """
-"""A program that tries a port at several addresses. It prints how many it has tried, and which have answered."""
+"""A program that tries a port at several addresses. It prints their number, and the addresses that have answered."""
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.programs,
@@ -84,7 +84,7 @@ class Compose:
         return command.stdout
 
     def build(self) -> None:
-        """Builds the images without Docker's cache, whose lookup fails while another test removes an image."""
+        """Builds the images without Docker's cache. A cache lookup fails while another test removes an image."""
         self("build", "--no-cache")
 
     def describe_container(self, service: str) -> Mapping[str, Any]:
@@ -210,7 +210,7 @@ def test_evening_in_a_container_continues_after_a_kill(
     assert evening.read_journal_of_evening().startswith(journal_before)
     (tmp_path / "whole.jsonl").write_bytes(evening.read_journal_of_evening())
     assert verify(read_journal(tmp_path / "whole.jsonl").entries).finished
-    logs = engine.logs(ended["Id"]).decode()  # docker-compose sometimes omits lines
+    logs = engine.logs(ended["Id"]).decode()  # `docker-compose logs` sometimes omits lines.
     assert logs.count(": docker, strict") == 2 * len(BOTS), logs
     assert list_boxes(engine) == []
 
@@ -233,7 +233,7 @@ def list_addresses(scope: str) -> list[str]:
 
 
 def list_boxes(engine: docker.APIClient) -> list[str]:
-    """Returns the ids of the containers in which BOTS run, without containers of builds and other tests."""
+    """Returns the ids of the containers of BOTS. Each running bot has two: its own, and one that holds its network."""
     containers = engine.containers(all=True, filters={"label": LABEL})
     names = [f"{name} bot" for name in BOTS]
     return [container["Id"] for container in containers if container["Labels"].get(f"{LABEL}.bot") in names]

@@ -1,7 +1,7 @@
 """The GitHub workflows of this project check submitted bots, collect them, and play a published contest.
 
-The scripts of their steps run in a clean container, on local git repositories. The container lacks GitHub's actions and
-its program `gh`. Where a step uses these, the test does the step's work.
+The scripts of their steps run in a clean container, on local git repositories. The container has neither GitHub's
+actions nor the program `gh`. Steps that need them do not run: the tests supply the results that later steps expect.
 """
 
 import os
@@ -37,7 +37,7 @@ LARGE_FILES = {
     "one large file": (91, "it has a file of more than 90 MB"),
     "a file larger than any disk's quota": (300, "it has more than 200 MB"),
 }
-"""The size of a file in MB, and why its repository is refused."""
+"""For each case, the size of a file in MB, and why the repository with this file is refused."""
 pytestmark = [pytest.mark.docker, pytest.mark.programs]
 
 
@@ -83,14 +83,14 @@ class CleanMachine:
         self._engine.wait(self._container)
 
     def _start_step(self, workflow: str, name: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a step and returns its id. Ignores the `env` of the step and its job: `variables` replaces both."""
+        """Starts a step and returns its id. `variables` replaces the `env` of the step and the `env` of its job."""
         content = read_workflow(workflow)
         (step,) = [step for job in content["jobs"].values() for step in job["steps"] if step.get("name") == name]
         environment = {**content.get("env", {}), "HIGHNOON": str(self._wheel), **variables}
         return self._start_script(step["run"], folder, environment)
 
     def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script and returns its id. The output goes to a file, because Docker's stream would stay open."""
+        """Starts a script and returns its id. The output goes to a file, so that no stream from Docker stays open."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}
@@ -114,7 +114,7 @@ class CleanMachine:
 
 
 class Workflows(Struct, frozen=True):
-    """What all jobs have in common: Docker, the image of their machines, and High Noon as a wheel."""
+    """Runs jobs of workflows. All jobs share a Docker daemon, the image of their machines, and High Noon as a wheel."""
 
     docker_host: str
     image: str
@@ -317,7 +317,7 @@ def test_killed_contest_continues_and_ends_with_the_same_site(workflows: Workflo
         machine.run_step("play.yml", "Play", contest)
         machine.run_step("play.yml", "Publish", contest)
         machine.publish(data / "data" / "recordings", tmp_path / "one-go")
-    assert not (data / "event.toml").exists(), "without this file, the next run begins a new contest"
+    assert not (data / "event.toml").exists(), "the event file must be gone, so that the next run begins a new contest"
     (recording,) = (data / "data" / "recordings").glob("*.jsonl")
     assert verify(read_journal(recording).entries).finished
 

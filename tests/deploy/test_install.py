@@ -1,4 +1,4 @@
-"""`make install` and `make setup` install nothing by apt. A skipped test names the missing program that it needs."""
+"""`make install` and `make setup` install nothing with apt. A skipped test names the missing program that it needs."""
 
 import re
 import shutil

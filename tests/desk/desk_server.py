@@ -160,7 +160,7 @@ def cookie(server: DeskServer, right: Right) -> str:
 
 
 def make_headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
-    """Returns the headers that a page of this server sends. `changed` replaces headers: "" omits a header."""
+    """Returns the headers that a page of this server sends. `changed` replaces values. The value "" omits a header."""
     values = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
     return {name.replace("_", "-"): value for name, value in values.items() if value}
 

@@ -122,7 +122,7 @@ _SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'tec
 _IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
-# Sends `messages` messages to the desk's page. Returns how many timers then run, any of which could end the connection.
+# Sends the desk's page a number of messages. Returns how many timers then run. Any of them could end the connection.
 _COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
@@ -161,7 +161,7 @@ def test_each_message_restarts_the_desks_timeout(node: Node) -> None:
 
 @pytest.mark.parametrize(("to_server", "delay"), [(True, 0.0), (False, 0.0), (True, 0.25)])
 def test_page_notices_silence_and_recovers(tmp_path: Path, browser: Browser, to_server: bool, delay: float) -> None:
-    """A satellite link delays messages by about 0.25 s in each direction."""
+    """The delay of 0.25 s in each direction is that of a satellite link."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
         for seconds in fall_silent(browser, server.port, STUDIO, to_server=to_server, delay_seconds=delay):
             assert math.inf not in seconds.values(), seconds
@@ -201,7 +201,7 @@ def fall_silent(
 
 
 def time_until(page: Page, condition: str, start: float) -> float:
-    """Returns how many seconds after `start` the condition becomes true, or infinity if it never does."""
+    """Returns how many seconds after `start` the condition becomes true. If that takes too long, returns infinity."""
     try:
         page.wait_for_function(f"() => {condition}", timeout=PATIENCE_MS // 2)
     except TooLate:

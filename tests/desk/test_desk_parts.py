@@ -70,7 +70,7 @@ def test_undo_never_starts_or_ends_a_stage_nor_lets_it_play_unseen() -> None:
     desk.controls = replace(desk.controls, stage_end=False)  # the stage has ended
     assert desk.undo() == ""
 
-    for control in ("stage_end", "unseen"):  # unseen: the table plays on without a studio
+    for control in ("stage_end", "unseen"):  # With "unseen", the table plays on without a studio.
         desk = Desk()
         desk.set(control, value=True)
         desk.set(control, value=False)
@@ -222,7 +222,7 @@ def chips_at_the_end(hand: list[Event]) -> list[int]:
 
 
 def test_desk_predicts_who_advances_by_the_chips_before_the_hand() -> None:
-    """Until a hand is over on air, the prediction counts the chips before the hand."""
+    """Until a hand is over on air, the prediction counts the chips that bots had before the hand."""
     opened, stage, *rest = opening()
     assert isinstance(stage, StageStarted)
     first_hand = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)

@@ -30,7 +30,7 @@ OpenDesk = Callable[..., Page]
 
 @pytest.fixture
 def open_desk(reused_pages: ReusedPages) -> Iterator[OpenDesk]:
-    """Yields a function that opens the desk without its preview. Fails after the test if a page had an error."""
+    """Yields a function that opens the desk without its preview. Fails at the end after a page error or a dialog."""
     errors: list[str] = []
     listeners: dict[str, Any] = {
         "pageerror": lambda error: errors.append(str(error)),
@@ -55,7 +55,7 @@ def expect_reply(desk: Page, words: str) -> None:
 
 
 def test_start_and_end_ask_for_confirmation(tmp_path: Path, open_desk: OpenDesk) -> None:
-    with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as show:  # the first stage is on air after 2 s
+    with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as show:  # The first stage is on air after 2 s.
         desk = open_desk(show)
         for button, control in (("#start", "started"), ("#end", "stage_end")):
             desk.click(button)
