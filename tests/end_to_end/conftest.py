@@ -1,4 +1,4 @@
-"""Fixtures: browser pages, a recording and, if the machine has them, a Docker daemon and a small disk."""
+"""Fixtures: browser pages, a recording and, where the machine allows it, a Docker daemon and a small disk."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ SMALL = {"width": 480, "height": 270}
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Yields a function that opens an address in a new browser profile. Fails at the end if a page had an error."""
+    """Yields a function that opens an address in a new browser profile. Fails at the end after an error or a dialog."""
     pages: list[Page] = []
     errors: list[str] = []
 

@@ -33,7 +33,7 @@ Running = tuple[EventFolder, Terminal]
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    """A long evening in progress, which publishes its show. It begins with the last stage, as it has only six bots."""
+    """A long evening in progress, which publishes its show. With only six bots, it begins with the last stage."""
     folder = write_evening(tmp_path, SIX, lines='start = "bots"\n[publish]\nto = "site"')
     with RemoteBots(folder.register, SIX, all_in_rate=0.0), tournament(folder, "--speed", SPEED) as terminal:
         terminal.wait_for_output("projector")
@@ -67,7 +67,7 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Runni
     show, studio = wait_for_show(page), 0
     with Viewer(night.base) as viewer:
         viewer.wait_for_run(1)
-        for kill in range(2):  # two kills are enough: a benchmark kills more often
+        for kill in range(2):  # A benchmark kills the studio more often.
             seq = page.evaluate("() => window.highnoon.state().seq")
             page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=seq)
             studio = wait_for_studio(terminal, studio)
@@ -145,7 +145,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
 
 
 def fill_disk(disk: Path) -> Path:
-    """Fills the disk with one file. A further call also fills the space that was freed meanwhile. Returns the path."""
+    """Fills the disk with one file, and returns its path. Another call fills the space that was freed meanwhile."""
     ballast = disk / "ballast"
     with ballast.open("ab", buffering=0) as file, suppress(OSError):
         while file.write(bytes(4096)):
@@ -160,7 +160,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
     os.symlink(small_disk, folder.data)
     with (
         RemoteBots(folder.register, SIX, all_in_rate=0.0),
-        tournament(folder, "--speed", "20") as terminal,  # slow enough for the desk to notice the full disk
+        tournament(folder, "--speed", "20") as terminal,  # At this speed, the desk can notice the full disk.
         Operator(terminal.address) as ann,
         Viewer(folder.base) as viewer,
     ):
@@ -169,7 +169,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
         desk = ann.wait_until(lambda desk: desk["trouble"])
         assert desk["trouble"] == trouble
         assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": trouble, "bot": 0, "log": ""}
-        # The first writes may succeed, because the archive of recordings drops its unfinished index and so frees space.
+        # The first changes may succeed: the archive of recordings frees space by dropping its unfinished index.
         assert any(fill_disk(small_disk) and ann.set("sound", bool(turn % 2)) == refusal for turn in range(100))
         entries_before = len(folder.entries)
         ballast.unlink()

@@ -112,7 +112,7 @@ def wait_for_picture(overlay: Page, condition: str) -> None:
 def test_operator_runs_a_show_through_a_crash_to_its_champion(tmp_path: Path, open_page: OpenPage) -> None:
     folder = write_evening(tmp_path, NAMES, lines='start = "desk"')
     bots = RemoteBots(folder.register, NAMES, all_in_rate=0.0)
-    speed = ("--speed", "8")  # The button "faster" sets 10. At far higher speeds, a busy browser misses the replay.
+    speed = ("--speed", "8")  # The button "faster" makes it 10. At far higher speeds, a busy browser misses the replay.
     with bots, tournament(folder, *speed) as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address, **SMALL)

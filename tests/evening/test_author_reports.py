@@ -94,7 +94,7 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
         assert "&lt;b&gt;ZeroDivisionError" in page
         page = (await web.get(bob)).text
         assert "status 1" not in page
-        assert "MB" not in page, "only the usage of bots in boxes is known"
+        assert "MB" not in page, "a bot without a box (sandbox) has no known use of memory"
 
 
 async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp_path: Path) -> None:

@@ -264,7 +264,7 @@ def test_memory_decides_how_many_tables_have_bots() -> None:
 
 
 async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -> Path:
-    """Plays three deals with the bots that `commands` start, with `free_bytes` of memory. Returns the recording."""
+    """Plays three deals as if `free_bytes` of memory were free. Each command starts a bot. Returns the recording."""
     entrants = [Entrant(bot, name) for bot, name in enumerate(NAMES, 1)]
     entries = [BotEntry(bot, NAMES[bot - 1], command=command) for bot, command in enumerate(commands, 1)]
     contest, recording = as_deals(QUICK_DRAW_FORMAT, 3), folder / "evening.jsonl"
@@ -326,4 +326,4 @@ def test_trial_deal_names_bots_that_answer_wrongly_or_do_not_start(tmp_path: Pat
     assert trial.missing == {2: "Bot 2 ended with status 1"}
     (fault,) = trial.faults().values()
     assert "in the trial deal: malformed; " in fault
-    assert "dance" in fault, "the message must be quoted, as highnoon probe quotes it"
+    assert "dance" in fault, "the fault must quote the bot's message, as `highnoon probe` does"

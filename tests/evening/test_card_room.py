@@ -130,7 +130,7 @@ def test_exhibition_answer_is_slow_only_if_it_uses_the_bank(journal: Journal) ->
 
 
 def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """Returns the question to the organiser at noon if The Trials has to end `hours` later, or "" if there is none."""
+    """Returns the question to the organiser at noon if the first stage must end in `hours`, or "" if there is none."""
     return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * 3600, pace, NOON)
 
 

@@ -113,7 +113,7 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
 def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
     (remark,) = remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2)
     assert remark == "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each; Bot 2 advanced by lot."
-    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "all or none of the equal bots advance"
+    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "neither tie needs a lot"
     (remark,) = remarks_on_stage(9000, 500, 500, 0, 0, advance=0)
     assert remark == "The Trials: Bot 2 and Bot 3 ended with 500 chips each; their order was decided by lot."
 

@@ -51,7 +51,7 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
 
 
 def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
-    """Adds streets, each with its name, its start in seconds of the hand, and whether the winner is already certain."""
+    """Adds streets: the name, the seconds since the hand began, and whether the winner is certain by then."""
     for name, second, sure in streets:
         film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 
