@@ -110,7 +110,7 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
     assert all_absent.remarks == ("Nobody has played, so nobody is paid.",)
 
 
-def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
+def test_ties_that_are_decided_by_lot_are_reported() -> None:
     (remark,) = remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2)
     assert remark == "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each; Bot 2 advanced by lot."
     assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "neither tie needs a lot"
