@@ -209,7 +209,7 @@ def test_report_on_a_pushed_bot_says_whether_it_is_fit(
     assert "Ada~~~~~~ &lt;b&gt;" in (tmp_path / "report" / "report.html").read_text()
 
 
-def test_failed_repository_keeps_its_last_copy(workflows: Workflows, tmp_path: Path) -> None:
+def test_last_copy_of_a_refused_repository_is_kept(workflows: Workflows, tmp_path: Path) -> None:
     contest = make_contest_repository(tmp_path, SETTINGS)
     ada = make_repository(write_bot(tmp_path / "ada", "Ada One"))
     (tmp_path / "babbage" / ".github").mkdir(parents=True)
