@@ -279,7 +279,7 @@ async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -
     return recording
 
 
-def test_tables_take_turns_if_memory_is_short_and_play_alike(
+def test_tables_that_take_turns_for_lack_of_memory_have_the_same_events(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     started, running = tmp_path / "started.txt", tmp_path / "running.txt"
