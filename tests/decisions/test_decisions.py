@@ -77,7 +77,7 @@ def record_at_turn(hand: int) -> tuple[BotRecord, list[FaultReport]]:
     return record, faults
 
 
-def test_late_answer_in_an_exhibition_cites_the_thinking_clock() -> None:
+def test_report_of_a_late_answer_in_an_exhibition_cites_the_clock() -> None:
     rules = {}
     for is_exhibition in (False, True):
         record, faults = record_at_turn(1)
