@@ -80,7 +80,7 @@ def test_bots_are_sent_the_lines_of_the_rule_book(
         assert sent == [f"{line}\n" for line in (f"START {blind}", f"PREFLOP {cards}", *lines.split("; "))]
 
 
-def test_game_lost_by_a_fault_ends_without_a_last_line() -> None:
+def test_game_lost_by_a_fault_ends_without_an_end_line() -> None:
     played = Round("50 50")
     lines = [[*sent] for sent in played.sent]
     played.table.hand, events = take_turn(played.table.hand, Fold(), fault="timeout")
