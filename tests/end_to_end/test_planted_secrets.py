@@ -60,7 +60,7 @@ async def test_bot_in_a_box_finds_no_secret_and_no_other_bot(
         assert await register_bot(box) == "Environment"
         assert await measure_think_ms(other, 3) >= 0
     printed = log_path(tmp_path, "environment").read_text()
-    _check_that_it_looked_everywhere(printed)
+    _check_that_snooper_looked_everywhere(printed)
     assert "the-others-cards" not in printed
     assert "reached" not in printed
     assert not secret.find(folder=tmp_path / "logs")
@@ -75,8 +75,8 @@ async def test_build_and_its_program_find_no_secret(sandbox: RunnerKind, tmp_pat
         built = await runner.build_piped("Snooper", folder, orders, lines.append)
         bot = await runner.start_piped("Snooper", built, log_path(tmp_path, "snooper"))
         assert await wait_for_end(bot) == "ended by itself (0)"
-    _check_that_it_looked_everywhere("\n".join(lines))
-    _check_that_it_looked_everywhere(log_path(tmp_path, "snooper").read_text())
+    _check_that_snooper_looked_everywhere("\n".join(lines))
+    _check_that_snooper_looked_everywhere(log_path(tmp_path, "snooper").read_text())
     assert not secret.find(*lines, folder=tmp_path)
 
 
@@ -135,7 +135,7 @@ def test_voice_and_media_have_no_secret(tmp_path: Path, secret: Planted, monkeyp
     assert not secret.find(spoken, str(honest_findings), str(hijacked_findings), folder=library.folder)
 
 
-def _check_that_it_looked_everywhere(printed: str) -> None:
+def _check_that_snooper_looked_everywhere(printed: str) -> None:
     """Checks that the snooping program has looked at its own process and at the first process of its sandbox."""
     assert all(f"/proc/{process}/{name}: " in printed for process in ("1", "self") for name in PROCESS_FILES)
     assert "looked everywhere" in printed
