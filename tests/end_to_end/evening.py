@@ -196,7 +196,7 @@ def kill_every_studio(terminal: Terminal) -> Iterator[None]:
 
 
 HOST = "127.0.0.1"
-AGAIN_SECONDS = 0.1
+RETRY_SECONDS = 0.1
 """The time between two attempts to connect."""
 
 
@@ -220,7 +220,7 @@ class RemoteBots(BackgroundService):
         while True:
             with suppress(RegistrationRefused, OSError, ValueError):  # the tournament may just have been killed
                 await self._play(await register(HOST, self._port, name, secret=secret))
-            await asyncio.sleep(AGAIN_SECONDS)
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def _play(self, port: int) -> None:
         reader, writer = await asyncio.open_connection(HOST, port)
@@ -321,7 +321,7 @@ class Viewer(BackgroundService):
                 ) as socket:
                     await self._follow(socket)
             except (OSError, WebSocketException):
-                await asyncio.sleep(AGAIN_SECONDS)
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def _follow(self, socket: ClientConnection) -> None:
         welcome = json.loads(await socket.recv())
