@@ -154,7 +154,7 @@ def test_short_reel_has_only_the_end_of_a_long_hand() -> None:
 
 
 @pytest.mark.parametrize(("scores", "chosen"), [((90, 80, 78), [2, 3]), ((90, 50, 48), [1])])
-def test_great_hand_outranks_two_fair_but_not_two_good_hands(scores: tuple[int, ...], chosen: list[int]) -> None:
+def test_great_hand_outranks_two_fair_hands_but_not_two_good_hands(scores: tuple[int, ...], chosen: list[int]) -> None:
     parts = zip(scores, ("Bad beat", "Upset", "Bluff"), (1, 2, 3), (40, 25, 25), strict=True)
     hands = [hand(score, mark, winner=winner, seconds=seconds) for score, mark, winner, seconds in parts]
     assert hand_numbers(choose_reel(outline(*hands), 50_000)) == chosen
