@@ -63,7 +63,7 @@ class DeskServer(BackgroundService):
         self.refusal = ""
         """Why all changes from the desk are refused, or "" while changes are granted."""
         self.printed = ""
-        """The last text that each bot has printed. Operators see this text after the bot has ended."""
+        """The last text that each bot is said to have printed. Operators can read it at the desk."""
         self.ahead = 0.0
         """How many seconds the studio's clock is ahead of the machine's."""
         self.web = httpx.Client(timeout=60.0)
