@@ -27,7 +27,10 @@ GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
 class ObsStandIn:
-    """Stands in for OBS. `answers` replaces some answers. `greeting` is sent first. If it is "", nothing is sent."""
+    """Stands in for OBS. `answers` replaces the answers to some kinds of request.
+
+    If there is a `greeting`, the stand-in sends it before all other messages. If the greeting is "", it sends nothing.
+    """
 
     def __init__(
         self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None
@@ -134,7 +137,7 @@ class ObsStandIn:
             await self.switch(fields["sceneName"])
 
     def _change_scenes(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
-        """Adds or changes a scene or source as requested. Returns the answer, or None if nothing was added."""
+        """Adds or changes a scene or source, as requested. Returns the answer, or None if nothing was added."""
         match kind, fields:
             case "CreateScene", {"sceneName": name} if name not in self.scenes:
                 self.scenes.append(name)

@@ -1,6 +1,6 @@
 """`unshare --net python -m tests.obs.real_obs FOLDER SCENARIO` runs the scenario "stream" or "hotkeys" on a real OBS.
 
-OBS phones home. So this program, OBS and all its clients have a network of their own, without internet.
+OBS phones home. So `unshare --net` gives this program, and all programs that it starts, a network without internet.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions, keyed by length. A long caption needs several packets. Streams carry only western characters."""
+"""Captions, keyed by length. Long ones need several packets. The last two are converted to western characters."""
 TIMEOUT_SECONDS = 60
 SETTINGS = f"""[General]
 FirstRun=true
@@ -76,7 +76,7 @@ VBitrate=2500
 """
 OBS = ("obs", "--minimize-to-tray", "--disable-updater", "--multi", "--collection", "High Noon")
 _SIOCSIFFLAGS, _UP = 0x8914, 0x41
-"""SIOCSIFFLAGS from linux/sockios.h. IFF_UP and IFF_RUNNING from linux/if.h."""
+"""The first is SIOCSIFFLAGS of linux/sockios.h. The second combines IFF_UP and IFF_RUNNING of linux/if.h."""
 
 
 def main(folder: Path, scenario: str) -> None:
@@ -131,7 +131,7 @@ def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
 
 @contextmanager
 def running_program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterator[None]:
-    """Runs a program that inherits the descriptor `keep` and prints to standard error. Ends the program with SIGINT."""
+    """Runs a program, which inherits the file descriptor `keep` and prints to standard error. Ends it with SIGINT."""
     process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[keep])
     try:
         yield
@@ -237,7 +237,7 @@ async def follow_imported_scenes(client: ObsClient) -> None:
 
 
 async def build_scenes_beside_others(client: ObsClient) -> None:
-    """Builds our scenes twice in a new collection of scenes. The second build must find all scenes."""
+    """Builds our scenes twice in a new collection of scenes. The second build must find that no scene is missing."""
     await client.obs.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
     scenes: Any = (await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1))["scenes"]
     foreign_scene = scenes[0]["sceneName"]
@@ -251,7 +251,7 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
         for scene in SCENES:
             await client.obs.ask("CreateInput", sceneName=scene, inputName=f"Stripe of {scene}", **colour)
         second = await control.build(OVERLAY_ADDRESS)
-        assert (second.made, second.left) == ((), first.left)  # `left` has what the operator must do
+        assert (second.made, second.left) == ((), first.left)  # `left` lists what the operator has to do
         assert not control.state.missing
         await save_replay(client, air)
     assert [(await client.read_items(scene))[0] for scene in SCENES] == [OVERLAY] * len(SCENES)
@@ -275,7 +275,7 @@ async def save_replay(client: ObsClient, air: AirLog) -> None:
 
 
 async def press_hotkeys(desk: DeskServer) -> None:
-    """Presses some of the hotkeys. After each press, waits until the desk has obeyed."""
+    """Presses some of the hotkeys. After each press, waits until the desk (the operator's page) has obeyed."""
     async with ObsClient.open() as client:
         reply: Any = await client.wait_for("GetHotkeyList", lambda fields: "highnoon_pause" in fields["hotkeys"])
         ours = [hotkey for hotkey in reply["hotkeys"] if hotkey.startswith("highnoon_")]

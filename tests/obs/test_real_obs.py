@@ -14,7 +14,7 @@ from tests.support.source_files import ROOT
 
 pytestmark = [pytest.mark.obs, pytest.mark.alone]
 SECONDS = 900.0
-"""A timeout that no run reaches even on a slow machine, because every wait for OBS has a shorter timeout."""
+"""The timeout of a scenario. It is long, because each wait for OBS in a scenario has a short timeout of its own."""
 
 
 def run_obs(folder: Path, scenario: str) -> None:
@@ -44,7 +44,7 @@ def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> N
 def read_captions(stream: Path) -> list[str]:
     """Returns the text of each caption packet. Parses the packets itself, because ffmpeg misses OBS's captions.
 
-    A packet (ATSC A/53) has a marker, the number of byte pairs, another byte, and three bytes for each pair.
+    A packet (ATSC A/53) has a marker, the number of byte pairs, another byte, and the pairs, each after a type byte.
     """
     packets = []
     for block in stream.read_bytes().split(b"GA94\x03")[1:]:

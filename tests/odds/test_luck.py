@@ -45,7 +45,7 @@ def follow_luck(events: Iterable[recorded.Event]) -> Iterator[dict[int, Fraction
 
 
 def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
-    """Returns each bot's luck with the cards of each street."""
+    """Returns, for each street, how much luck its cards were for each bot."""
     hand_luck, before, streets = HandLuck(), ChipsByBot(), dict[str, ChipsByBot]()
     for event in events:
         hand_luck.apply(event)
@@ -253,7 +253,7 @@ def test_shares_of_play_and_luck_follow_from_their_spreads() -> None:
     shares = shares_of(own, luck, others)
     assert shares
     assert (shares.own, shares.luck, shares.others) == pytest.approx((62, 35, 4), abs=2), (
-        "the variances are 16, 9 and 1, and their sum is 26"
+        "own play, luck and opponents' play have the variances 16, 9 and 1, which add up to 26"
     )
     assert shares.own + shares.luck + shares.others == 100
     assert shares_of([1.0] * 30, [0.0] * 30, [0.0] * 30) is None

@@ -54,7 +54,7 @@ def test_interval_follows_shifted_scaled_and_repeated_results() -> None:
 @pytest.mark.parametrize("games", [MIN_UNITS, 12, 19, 20, 40])
 @pytest.mark.parametrize("rare", [0.0, 0.15], ids=["normal results", "rare large results, as in poker"])
 def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, rare: float) -> None:
-    """The test allows three standard errors around 95 %. With few games, they may be too wide, never too narrow."""
+    """The test allows three standard errors around 95 %. With few games, intervals may be too wide, not too narrow."""
     dice, hits = random.Random(games), 0
     for _ in range(400):
         interval = interval_of([dice.gauss(0, 6 if dice.random() < rare else 1) for _ in range(games)])
@@ -64,7 +64,7 @@ def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, rar
 
 def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
     dice = random.Random(3)
-    units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]  # a unit: a game or a deal
+    units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]  # a unit is a game or a deal
     gaps = [unit["A"] - unit["B"] for unit in units]
     expected = NormalDist(mean(gaps), stdev(gaps) / sqrt(len(gaps))).cdf(0)
     assert chances_better(units) == {("A", "B"): pytest.approx(1 - expected, abs=0.01)}
@@ -80,14 +80,14 @@ def test_chance_between_two_bots_needs_five_units_of_each() -> None:
 
 
 class Chance(Struct, frozen=True):
-    """A chance, and what came true: `won` is 1 if the bot won, 0 if it lost, or a fraction if it tied."""
+    """A predicted chance, and the outcome: `won` is 1 if the bot won, 0 if it lost, or a fraction if it tied."""
 
     chance: float
     won: float
 
 
 def play_stage(strengths: Sequence[float], deals: int, seed: int, seats: int = 6, lead_needed: int = 0) -> DealScores:
-    """Plays deals. A bot wins, on average, its strength minus the mean strength at its table."""
+    """Plays deals. A bot's average result per deal, in chips, is its strength minus the mean strength at its table."""
     numbers, stacks = tuple(range(1, len(strengths) + 1)), (100,) * len(strengths)
     stage = StageStarted(1, "Final", 90 * seats, 1, numbers, stacks, seats=seats, deals=90, lead_needed=lead_needed)
     dice, scores = random.Random(seed), DealScores(stage)

@@ -1,4 +1,4 @@
-"""The diary is a file that lists what was on air. A restarted studio (show's server) repeats and omits nothing."""
+"""The diary is a file that lists what was on air. A restarted studio (the show's server) repeats and omits nothing."""
 
 import json
 import random
@@ -22,7 +22,8 @@ from tests.support.games.hand_events import game_of
 @pytest.mark.parametrize("seed", range(18))
 async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
     dice, log = random.Random(seed), game_of(seed, seed + 100, seed + 200)
-    if seed >= 12:  # three deals (the same cards at four tables), planned to take a minute if the seed is odd
+    if seed >= 12:
+        # In each of three deals, four tables play the same cards. If the seed is odd, the show is planned for 1 minute.
         log = [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
     clock, bus, hand_counts = ManualClock(), Bus(None, lambda: 0.0), list[int]()
     bus.publish(*log)

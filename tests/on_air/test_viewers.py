@@ -277,7 +277,7 @@ async def test_garbage_collector_skips_viewers_until_they_go(tmp_path: Path, mon
                 async with AsyncExitStack() as crowd:
                     for _ in range(100):
                         await crowd.enter_async_context(connect(url))
-                    assert gc.get_freeze_count() > before + 100 * 20, "20 objects of each viewer must be frozen"
+                    assert gc.get_freeze_count() > before + 100 * 20, "over 20 objects of each viewer must be frozen"
             gc.collect()
             assert gc.get_freeze_count() + len(gc.get_objects()) < before + 100 * 20
     finally:
