@@ -1,4 +1,4 @@
-"""Fixtures: a studio (web server) for all tests of the overlay, and browser pages. Each page shows one of its shows."""
+"""Fixtures: a studio (web server) that all tests of the overlay share, and browser pages that show its channels."""
 
 from collections.abc import Callable, Iterator
 from secrets import token_hex
@@ -27,7 +27,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
-    """Yields a function that opens a page with its own channel. Fails if a page has reported an error.
+    """Yields a function that opens a page with its own channel. After the test, fails if a page has reported an error.
 
     Most pages are reused. Earlier tests may have stopped the clock of a reused page. A `fresh` page is new.
     """
@@ -51,7 +51,7 @@ def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages)
 
 @pytest.fixture(scope="session")
 def motionless(server: ShowServer, browsers: Browsers) -> dict[str, Screen]:
-    """Returns one page for each shape of the picture. Nothing moves on these pages. All tests share them."""
+    """Returns one page for each shape of the picture. Nothing moves on these pages. They stay open for all tests."""
     pages = {}
     for shape, (width, height) in SHAPES.items():
         profile = browsers.lasting()

@@ -27,7 +27,7 @@ _CHANCES = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
 # In each frame, blocks the page for `busy` ms as a slow machine would, and then looks for cards that are turning over.
-# Returns the largest number of them at once, and all texts that the elements `parts` had while cards turned over.
+# Returns the largest number of cards that turned over at once, and all texts that the elements `parts` had meanwhile.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
   const texts = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;
@@ -86,7 +86,7 @@ _PLATES = """async (state, load) => {
 
 
 def page_picture(script: Script, end: int | None = None) -> Any:
-    """Returns the picture after the first `end` entries (or after all), as a page has it."""
+    """Returns the picture (state) after the first `end` entries, or after all, as data for the page's JavaScript."""
     return msgspec.to_builtins(picture_after(script.entries[:end]))
 
 
@@ -189,7 +189,7 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
         for _ in range(3):  # one collection sometimes leaves garbage
             session.send("HeapProfiler.collectGarbage")
         node_counts.append(session.send("Memory.getDOMCounters")["nodes"])
-    assert node_counts[5] < node_counts[1] + 1000, "old seats must be freed: in four games, they have 2000 nodes"
+    assert node_counts[5] < node_counts[1] + 1000, "old seats must be freed: those of four games have 2000 nodes"
 
 
 def leave_seven() -> Script:

@@ -1,4 +1,4 @@
-"""In every scene, parts fit their boxes, text is legible, and all looks as in the golden picture (a stored screenshot).
+"""In every scene, parts fit their boxes, and text is legible. Scenes look like golden pictures (stored screenshots).
 
 Legible text is large enough, touches no other text, and has enough contrast with its background. Dimmed cards and text
 under a stamp need no contrast. `GOLDEN=new pytest tests/overlay/test_scenes.py` stores new golden pictures. Look at
@@ -45,8 +45,8 @@ LAYOUT = """async ([count, near, seats], load) => (await load("/static/js/overla
   .layoutFor(count, { near, seats }).map((box) => ({ ...box, x: box.left + box.width / 2 }))"""
 HAS_WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
   (head) => !head.textContent && getComputedStyle(head, "::before").content.includes("WANTED"))"""
-# Returns the gap between each chance's text and the left edge of its box, in pixels of the unscaled picture (which is
-# 1920 pixels wide, or 837 if tall).
+# Returns the gap between each chance's text and the left edge of its box, in pixels of the unscaled picture. This
+# picture is 1920 pixels wide, or 837 if it is tall.
 MARGINS = """() => [...document.querySelectorAll(".chance")].map((chance) => {
   const [box, range] = [chance.getBoundingClientRect(), document.createRange()];
   range.selectNodeContents(chance.firstElementChild);
@@ -67,7 +67,7 @@ def test_wide_scene_is_legible_and_looks_like_its_golden_picture(scene: str, wid
     for height in (*SCALED.get(scene, ()), HALF):
         wide.page.set_viewport_size({"width": height * 16 // 9, "height": height})
         wide.settle()
-        if scene not in ("names", "reading_of_nine"):  # our fonts lack some characters, and machines replace them
+        if scene not in ("names", "reading_of_nine"):  # these two have characters that look different on each machine
             compare(scene if height == HALF else f"{scene}-{height}", wide.picture())
     assert not find_faint(read_texts(wide))
 
@@ -83,7 +83,7 @@ def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, o
 
 @pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])
 def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Screen) -> None:
-    """The scene `names` has no golden picture. Its tall picture is measured here, because no other test does that."""
+    """The scene `names` is only measured, because it has no golden picture. No other test measures its tall picture."""
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in TALL_GOLDEN:
@@ -197,7 +197,7 @@ def test_picture_is_centred_on_any_screen(page: str, width: int, height: int, op
 
 
 def test_upright_phone_gets_the_tall_picture_by_default(open_screen: OpenScreen) -> None:
-    shape = "() => document.documentElement?.dataset.shape"  # while a page reloads, it briefly has no shape
+    shape = "() => document.documentElement?.dataset.shape"  # a page that reloads briefly has no root element
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     screen.show(SCENES["betting"]())
     assert screen.page.evaluate(shape) == "tall"

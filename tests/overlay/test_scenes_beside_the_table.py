@@ -1,7 +1,7 @@
 """Scenes that do not show the table have room for any bots, names and amounts. The figures in these scenes are right.
 
-In a deal, several tables play the same cards. Scenes of deals compare the bots' decisions, and say how
-likely each bot is to be the best.
+In a deal, several tables play the same cards. Scenes of deals compare the bots' decisions, and say how likely each bot
+is to be the best.
 """
 
 from datetime import datetime
@@ -60,9 +60,9 @@ def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count:
     assert measure(wide) == FITTING
     assert wide.page.locator(".row:visible").count() == count
     wide.show(Script(THIRTY_NAMES[:count]))
-    assert "so far" not in wide.page.inner_text(".lineup__line"), "while no bot is here, none must be counted"
+    assert "so far" not in wide.page.inner_text(".lineup__line"), "before any bot is here, the page must not count bots"
     wide.show(Script(THIRTY_NAMES[:count]).put(BotConnected(1)).stage())
-    assert wide.page.locator(".poster[data-away]").count() == 0, "after the start, no bot must be shown as away"
+    assert wide.page.locator(".poster[data-away]").count() == 0, "after the start, no bot may be shown as away"
 
 
 def test_clock_counts_down_to_the_start_time_in_the_address(open_screen: OpenScreen) -> None:

@@ -1,6 +1,6 @@
 """A page shows what is on air, even after a reload or a lost connection. It animates only live entries.
 
-Changes by the operator are shown at once. The front page adds standings and the best hands.
+Changes by the operator are shown at once. The front page also shows standings and the best hands.
 """
 
 import io
@@ -35,7 +35,7 @@ _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# Waits until motions have started. Returns their ends, as _MOTIONS does, and cancels them.
+# Waits until motions have started. Returns when they end, as _MOTIONS does, and cancels them.
 _STARTED_MOTIONS = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();

@@ -1,4 +1,4 @@
-"""Pages play the right sounds and particles, on time and at the right volume. Failed files are loaded again."""
+"""Pages play the right sounds and particles on time, at the right volume. Files that fail to load are fetched again."""
 
 import io
 import re

@@ -33,7 +33,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.browsers import film_browser
 
 MOMENTS = 7
-"""The number of times that a new page is opened: by turns some seconds after an entry, and right after an entry."""
+"""How often a new page is opened: alternately some seconds after an entry and right after an entry."""
 OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
     (ControlSet("card", "break", ""),),

@@ -22,7 +22,8 @@
     return number;
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
-  // Pages whose name starts with "opens" are compared only once, so particles prepared in idle time would never fly.
+  // A page whose name starts with "opens" is closed after one comparison, before particles could fly. So the page need
+  // not prepare any in idle time.
   if (window.frameElement?.id.startsWith("opens")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 

@@ -75,6 +75,6 @@
     return !within({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }) || (sheet && !within(sheet));
   }).map((read) => `${named(read)} is cut`);
 
-  // Returns whether a bot's words are shown, whether these are a thought, and what is covered or cut off.
+  // Returns whether a bot's words are shown, whether a bot's thought is shown, and what is covered or cut off.
   window.sampled = () => [all(".speaker").length > 0, all('.speaker[data-kind="thought"]').length > 0, [...window.covered(), ...window.cut()]];
 })();

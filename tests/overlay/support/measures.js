@@ -1,4 +1,4 @@
-// Finds text that is too small or leaves its box, boxes that overlap, and parts outside the safe area.
+// Finds text that is too small, text that extends beyond its box, overlapping boxes, and parts outside the safe area.
 (() => {
   const LEAST_FONT_SIZE = 28;
   const BOXES = ".poster, .plate, .speaker, .pot, .at-stake, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
@@ -7,7 +7,8 @@
   // The area in which boxes must stay. On the wide picture, it is within the action-safe area of EBU R 95.
   const SAFE = document.documentElement.dataset.shape === "tall"
     ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
-  // Returns the area inside margins like those of EBU R 95. A margin is `share` of the window's width or height.
+  // Returns the area inside margins like those of EBU R 95. A margin is the fraction `share` of the window's
+  // width or height.
   const framed = (share) => ({
     left: innerWidth * share, right: innerWidth * (1 - share),
     top: innerHeight * share, bottom: innerHeight * (1 - share),

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 def read_texts(screen: Screen) -> list[dict[str, Any]]:
-    """Returns all texts of a page, as READINGS finds them. The key "behind" has samples of the pixels behind a text."""
+    """Returns all texts that `readings.js` finds on a page. The key "behind" has samples of pixels behind a text."""
     screen.page.evaluate(READINGS)
     texts: list[dict[str, Any]] = screen.read_json("window.readings()")
     assert texts
@@ -36,7 +36,7 @@ def read_texts(screen: Screen) -> list[dict[str, Any]]:
 
 
 def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
-    """Returns the red, green and blue (0 to 255) of some pixels. The `box` is in pixels of a screen of 1920x1080."""
+    """Returns the red, green and blue (0 to 255) of some pixels in `box`, which is in pixels of a 1920x1080 screen."""
     scale = background.width / 1920
     left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
@@ -55,7 +55,7 @@ def find_faint(texts: list[dict[str, Any]]) -> list[str]:
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
-    """Returns a text's lowest contrast (1 to 21) with the pixels behind it. The worst 5 % of these do not count."""
+    """Returns a text's lowest contrast (1 to 21) with the pixels behind it. The worst 5 % of pixels do not count."""
     colour = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     background = reading["behind"]
     mixed = np.array(colour) * reading["opacity"] + background * (1 - reading["opacity"])
@@ -74,11 +74,14 @@ def luminance(colours: Floats) -> Floats:
 SIZE = (480, 270)
 """The width and height in pixels of a golden picture of the wide shape."""
 TOLERANCE = 48
-"""A pixel counts as changed if its grey (0 to 255) differs by more. Machines smooth edges differently."""
+"""A pixel counts as changed if it differs by more than this (0 to 255). Each machine smooths edges in its own way."""
 SMOOTHING = 16
-"""The most by which two screenshots may differ at a pixel. Chromium smooths lines differently on each layer."""
+"""The most by which the red, green or blue (0 to 255) of a pixel may differ between two screenshots.
+
+Chromium smooths lines differently on each layer of a page.
+"""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""At edges of small parts, up to EDGE_PIXELS pixels may differ by up to EDGE_DIFFERENCE instead of SMOOTHING."""
+"""Up to EDGE_PIXELS pixels, such as those at edges of small parts, may differ by more: up to EDGE_DIFFERENCE."""
 
 
 def open_png(png: bytes) -> Image.Image:

@@ -54,7 +54,7 @@ def betting() -> Script:
 
 
 def let_tess_win(speed: float = 0, events: int | None = None) -> Script:
-    """Two-Pair Tess wins both pots, and Doc Holobyte has no chips left. Only events before index `events` are aired."""
+    """Two-Pair Tess wins both pots and busts Doc Holobyte. Only the hand's events before index `events` are aired."""
     acts = "fold raise:2100 raise:3480 fold call fold call"
     return start_trials(speed).game(stacks=TWO_SHORT_STACKS).hand(acts, events=events)
 

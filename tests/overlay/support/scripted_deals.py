@@ -56,7 +56,7 @@ class Deals(Script):
     def later_deals(self, count: int, edge: int = 400, *, decided: bool = False) -> Self:
         """Adds the results of `count` deals, without their hands.
 
-        In each deal, each bot wins about `edge` chips more than the bot with the next number. With `decided`, the last
+        On average, each bot wins `edge` chips per deal more than the bot with the next number. With `decided`, the last
         deal decides the title.
         """
         dice = random.Random(count)
@@ -91,7 +91,7 @@ class Deals(Script):
 
 
 def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: DecidedBy = "chips") -> Deals:
-    """Each bot gets an ace and a jack at the table where it has the button. Each table bets differently."""
+    """Each bot gets an ace and a jack at the table where it has the button. The betting differs from table to table."""
     acts = (f"raise:{stack} call fold", f"raise:{stack} fold fold", "fold down", "raise:300 call down", "call down", "")
     folds = "fold " * max(0, len(names) - 3)
     last = ["raise:300 fold fold"] if len(names) > 5 else []
@@ -101,7 +101,7 @@ def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_b
 
 
 def play_deal_with_differing_bets() -> Deals:
-    """Each bot gets two aces at the table where it is the small blind. There, only Doc Holobyte faces a raise."""
+    """Each bot gets two aces at the table where it is the small blind. Only Doc Holobyte faces a raise with them."""
     holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
     acts = ("fold raise:5000 call", "fold fold", "raise:5000 call call")
     return Deals(("Doc Holobyte", "Two-Pair Tess", "Jo")).deal(*acts, holes=holes, board="Qh 9h 4c 3c 2h")

@@ -38,7 +38,7 @@ _local, _send_fds, _recv_fds = socket.AF_UNIX, socket.send_fds, socket.recv_fds
 
 
 def share(given: socket.socket, process_id: int) -> bytes:
-    """Imitates Windows' `share`: duplicates a socket for another process, which passes the result to `fromshare`."""
+    """Imitates `share` of Windows sockets: duplicates a socket for a process that passes the result to `fromshare`."""
     duplicate, broker = given.dup(), socket.socket(_local)
     broker.bind(b"\0share-" + os.urandom(8).hex().encode())
     broker.listen(1)
@@ -52,7 +52,7 @@ def share(given: socket.socket, process_id: int) -> bytes:
 
 
 def fromshare(data: bytes) -> socket.socket:
-    """Opens the socket that another process has given to `share`."""
+    """Opens the socket that another process has given to `share`, whose result is `data`."""
     with socket.socket(_local) as taker:
         taker.connect(data)
         (file,) = _recv_fds(taker, 1, 1)[1]
