@@ -145,10 +145,10 @@ def test_title_chance_of_two_bots_is_the_chance_to_be_better() -> None:
 
 
 def test_chances_are_nearer_to_even_while_a_stage_may_still_end_early() -> None:
-    plain, tested = (play_stage([60.0, 0, 0, 0, 0, 0], 30, 2, lead_needed=needed) for needed in (0, 240))
-    assert plain.title_chances()[1] > tested.title_chances()[1] > 0.3
+    full, stoppable = (play_stage([60.0, 0, 0, 0, 0, 0], 30, 2, lead_needed=needed) for needed in (0, 240))
+    assert full.title_chances()[1] > stoppable.title_chances()[1] > 0.3
     for one, other in combinations(range(1, 7), 2):
-        assert abs((plain.chance_better(one, other) or 0) - 0.5) >= abs((tested.chance_better(one, other) or 0) - 0.5)
+        assert abs((full.chance_better(one, other) or 0) - 0.5) >= abs((stoppable.chance_better(one, other) or 0) - 0.5)
 
 
 BOTS = 6
