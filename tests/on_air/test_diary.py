@@ -35,10 +35,10 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
             await clock.run(seconds)
             await stop_task(task)
         entries += [entry for entry in studio.aired if entry["type"] != "snapshot"]
-    whole, picture = await run_alone(log)
-    assert without_times(entries) == without_times(whole)
+    expected, expected_picture = await run_alone(log)
+    assert without_times(entries) == without_times(expected)
     not_compared = {"seq": 0, "at_ms": 0, "chat": ()}
-    assert replace(studio.air.picture, **not_compared) == replace(picture, **not_compared)
+    assert replace(studio.air.picture, **not_compared) == replace(expected_picture, **not_compared)
     hands = sum(isinstance(event, HandEnded) for event in log)
     assert hand_counts[-1] == studio.runner.status.hands_shown == hands, "the count must include earlier studios' hands"
     moments = [entry["at_ms"] for entry in entries]
