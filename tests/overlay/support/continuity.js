@@ -53,8 +53,8 @@
   }
 
   // A sleeping page runs no callback of `setInterval`.
-  function sleep(now) {
-    asleep = now;
+  function sleep(isAsleep) {
+    asleep = isAsleep;
   }
 
   // Counts what is moving. Animations of style sheets do not count, because they always show the newest state.
@@ -63,9 +63,9 @@
     return motions.length + document.querySelectorAll(".flight, .particles").length;
   }
 
-  function hide(now) {
-    if (now === hidden) return;
-    hidden = now;
+  function hide(isHidden) {
+    if (isHidden === hidden) return;
+    hidden = isHidden;
     document.dispatchEvent(new Event("visibilitychange"));
   }
 
