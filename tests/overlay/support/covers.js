@@ -41,9 +41,9 @@
   const holds = ({ left, top, right, bottom }, x, y) => left <= x && x <= right && top <= y && y <= bottom;
 
   // Returns the elements of `near` that cover the element `read` at one or more points.
-  function above(read, its, near) {
+  function above(read, bounds, near) {
     const found = new Set();
-    for (const [x, y] of pointsIn(its)) {
+    for (const [x, y] of pointsIn(bounds)) {
       if (!near.some(([, box]) => holds(box, x, y)) || isOnTop(read, x, y)) continue;
       const pile = document.elementsFromPoint(x, y);
       const depth = pile.findIndex((node) => node === read || read.contains(node));
@@ -58,20 +58,20 @@
   window.covered = () => {
     const painted = all(PAINTED).map((node) => [node, node.getBoundingClientRect()]);
     return all(READ).flatMap((read) => {
-      const its = read.getBoundingClientRect();
-      const near = painted.filter(([node, box]) => meet(box, its) && !node.contains(read) && !read.contains(node));
+      const bounds = read.getBoundingClientRect();
+      const near = painted.filter(([node, box]) => meet(box, bounds) && !node.contains(read) && !read.contains(node));
       if (!near.length || opacityOf(read) <= FAINT) return [];
-      return above(read, its, near).map((node) => `${named(node)} on ${named(read)}`);
+      return above(read, bounds, near).map((node) => `${named(node)} on ${named(read)}`);
     });
   };
 
   // Lists texts, faces and cards that extend beyond the window, or beyond the poster or panel under them.
   window.cut = () => all(`:is(.scene--table, .third) ${READ}`).filter((read) => {
-    const its = read.getBoundingClientRect();
+    const bounds = read.getBoundingClientRect();
     const sheet = read.matches(".line") ? read.parentElement.closest(SHEETS)?.getBoundingClientRect() : null;
     const slack = SLACK * innerHeight;
-    const within = ({ left, top, right, bottom }) => left - slack <= its.left && its.right <= right + slack &&
-      top - slack <= its.top && its.bottom <= bottom + slack;
+    const within = ({ left, top, right, bottom }) => left - slack <= bounds.left && bounds.right <= right + slack &&
+      top - slack <= bounds.top && bounds.bottom <= bottom + slack;
     return !within({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }) || (sheet && !within(sheet));
   }).map((read) => `${named(read)} is cut`);
 
