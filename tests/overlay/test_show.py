@@ -289,7 +289,7 @@ def test_front_page_shows_what_is_on_air_and_whether_it_is_paused(front: Screen)
         expect(front.page.locator("#live")).to_have_text(word)
 
 
-def test_deals_are_ranked_by_chips_per_deal_after_the_first_and_nobody_is_out(front: Screen) -> None:
+def test_bots_are_ranked_by_chips_per_deal_after_deal_1_and_none_is_out(front: Screen) -> None:
     places, schedule = front.page.locator(".standing__rank"), front.page.locator("#schedule")
     front.show(Deals().game(hands=1).hand("fold"))
     assert places.all_inner_texts() == [""] * 6
