@@ -135,7 +135,7 @@ def test_page_catches_up_silently_plays_a_win_and_obeys_the_switch_for_sound(ope
 
 
 @pytest.mark.parametrize("is_media_on", [True, False])
-def test_particles_are_the_winners_or_the_default_image_and_vanish(is_media_on: bool, open_screen: OpenScreen) -> None:
+def test_particles_show_the_winners_image_or_the_default_and_vanish(is_media_on: bool, open_screen: OpenScreen) -> None:
     screen, script = open_screen(), let_tess_win(speed=1)
     screen.stop_clock()
 
