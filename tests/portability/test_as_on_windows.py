@@ -140,7 +140,7 @@ def test_process_that_wastes_memory_or_time_is_ended(folder: Path, waste: str) -
     assert run_program(folder, limit + waste).returncode < 0
 
 
-def test_check_without_docker_names_the_alternative_in_one_line(folder: Path) -> None:
+def test_check_without_docker_mentions_the_alternative_in_one_line(folder: Path) -> None:
     succeed("new", "submitted", "--contest", "upac", cwd=folder)
     check = run("check", "submitted", cwd=folder)
     reason = "No bot was run: .*install Docker Desktop and start it.* Use --no-run to check only the files."
