@@ -255,7 +255,7 @@ def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
     assert [head == "AT RISK" for head in node.evaluate(_HEADS, state)] == [False, False, False, True, False, True]
 
 
-def test_plates_name_shown_hands_instead_of_earlier_actions(node: Node) -> None:
+def test_plate_has_the_name_of_a_shown_hand_instead_of_an_earlier_action(node: Node) -> None:
     script = start_trials().game().hand("raise:300 call call fold call call down")
     first_shown = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandShown))
     assert node.evaluate(_PLATES, page_picture(script, first_shown)) == ["Folded", *["Check"] * 5]
