@@ -273,7 +273,7 @@ def test_plate_has_the_name_of_a_shown_hand_instead_of_an_earlier_action(node: N
         (400, ["loses", "folds"], ["loses", "folds"]),
     ],
 )
-def test_panel_names_outcomes_that_are_certain(win: int, given: list[str], expected: list[str], node: Node) -> None:
+def test_panel_says_which_outcomes_are_certain(win: int, given: list[str], expected: list[str], node: Node) -> None:
     outcomes = [{"case": case, "text": "", "rival": 0} for case in given]
     state = {"stakes": {"seat": 0, "outcomes": outcomes}, "seats": [{"win": win}]}
     assert node.evaluate(_OUTCOMES, state) == expected
