@@ -27,9 +27,9 @@ GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
 class ObsStandIn:
-    """Stands in for OBS. `answers` replaces the answers to some kinds of request.
+    """Stands in for OBS. `answers` replaces the answers to some kinds of requests.
 
-    If there is a `greeting`, the stand-in sends it before all other messages. If the greeting is "", it sends nothing.
+    A `greeting` is sent before all other messages. If `greeting` is "", the stand-in sends nothing at all.
     """
 
     def __init__(

@@ -131,7 +131,7 @@ def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
 
 @contextmanager
 def running_program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterator[None]:
-    """Runs a program, which inherits the file descriptor `keep` and prints to standard error. Ends it with SIGINT."""
+    """Runs a program with the file descriptor `keep` open. Its output goes to standard error. SIGINT ends it."""
     process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[keep])
     try:
         yield

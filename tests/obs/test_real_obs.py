@@ -14,7 +14,7 @@ from tests.support.source_files import ROOT
 
 pytestmark = [pytest.mark.obs, pytest.mark.alone]
 SECONDS = 900.0
-"""The timeout of a scenario. It is long, because each wait for OBS in a scenario has a short timeout of its own."""
+"""The timeout of a scenario. Each wait for OBS has a much shorter timeout, which ends the scenario earlier."""
 
 
 def run_obs(folder: Path, scenario: str) -> None:

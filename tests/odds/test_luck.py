@@ -45,7 +45,7 @@ def follow_luck(events: Iterable[recorded.Event]) -> Iterator[dict[int, Fraction
 
 
 def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
-    """Returns, for each street, how much luck its cards were for each bot."""
+    """Returns, for each street, how much luck its cards brought each bot."""
     hand_luck, before, streets = HandLuck(), ChipsByBot(), dict[str, ChipsByBot]()
     for event in events:
         hand_luck.apply(event)

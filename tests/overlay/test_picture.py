@@ -39,8 +39,7 @@ CHANGES: tuple[Event, ...] = (
     *(events.StorylineShown(text) for text in ("", "Tess has won five pots in a row.")),
 )
 """Changes by operators, commentators, chatting bots, and the governor (which adapts the pace)."""
-# Returns the pictures that a page computes after the first entry, after every n-th later one, and after the last. The
-# argument `every` is n.
+# Returns the pictures that a page computes after the first entry, every n-th later entry (`every` is n), and the last.
 _REDUCE = """async ([entries, every], load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -111,7 +110,7 @@ def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node
 
 
 def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], every: int = 1) -> None:
-    """Compares both pictures after the first entry, after every n-th later one (`every` is n), and after the last."""
+    """Compares the reducers' pictures after the first entry, every n-th later entry (`every` is n), and the last."""
     sent = [json.loads(entry.to_json()) for entry in entries]
     pages_pictures: list[Any] = node.evaluate(_REDUCE, [sent, every])
     for index, (entry, state) in enumerate(zip(entries, pictures_of(entries), strict=True)):

@@ -33,7 +33,7 @@ class Deals(Script):
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> Self:
-        """Plays a deal. `acts` has a text for each table, such as "call raise:300 fold".
+        """Plays a deal. `acts` has one text for each table, such as "call raise:300 fold".
 
         After these acts, all bots check or call to the end. Only the first table is on air.
         """
