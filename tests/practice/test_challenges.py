@@ -31,11 +31,11 @@ __all__ = ["data", "program"]
 CLIENT = "10.0.0.1"
 
 HAND_RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
-"""Matches, on a page or in JSON, Quick Draw's message `hand_result`, which reveals all cards to every bot."""
+"""Matches Quick Draw's message `hand_result` on a page or in JSON. The message reveals all cards to every bot."""
 
 
 def own_page_of(program: Running, name: str, key: str = KEY) -> str:
-    """Registers a bot, and does not connect it. Returns the address of its author's page."""
+    """Registers a bot without connecting it. Returns the address of the author's page."""
     return str(register(program, name=name, key=key)["own_url"])
 
 
@@ -135,7 +135,7 @@ def read_all_pages(page: str) -> str:
 
 
 def has_card(text: str, card: str) -> bool:
-    """Returns whether a decision or message in `text` has the card. In the link "As JSON", "As" is not an ace."""
+    """Returns whether a decision or message in `text` has the card. Ignores the "As" of the link "As JSON"."""
     card_in_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
     plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(text).replace("As JSON", "")).replace('", "', '","')
     return bool(re.search(rf"\b{card}\b", plain)) or card_in_message in plain

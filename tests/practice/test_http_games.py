@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers register for practice games. Only allowed hosts are called. Authors read about faults."""
+"""Bots that are HTTP servers play practice games. The server calls only allowed hosts, and tells authors of faults."""
 
 import asyncio
 import json

@@ -35,14 +35,14 @@ PRIVATE = "<b>the number is 1234</b>"
 FAULTY_MESSAGE = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE}"}}'
 Played = tuple[str, SampleBot]
 RUNGS = len(LADDER)
-"""The ladder has a rung for each strength of house bots."""
+"""The number of rungs of the ladder. Each strength of house bots is a rung."""
 get = partial(httpx.get, timeout=SECONDS)
 GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
 
 
 @pytest.fixture(scope="module")
 def played(program: Running) -> Played:
-    """The address of a bot's page, and the bot, which has made a fault in its second game."""
+    """The address of a bot's page, and the bot itself. The bot has made a fault in its second game."""
     for message in ({"action": "call"}, {"action": "raise", "raise_amount": PRIVATE}):
         reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
         with SampleBot(reply["port_number"]) as bot:
@@ -222,11 +222,11 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
     assert pages.page(tokens[3])
     os.utime(files[3], (0, 0))
     pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")
-    assert pages.page(tokens[3]) is None, "a page must be dropped once its last game is months old"
+    assert pages.page(tokens[3]) is None, "of too many pages, one without a game for months must go first"
 
 
 def test_totals_have_earnings_answer_times_and_a_place() -> None:
-    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)  # two faults, one listed
+    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)  # lists one of two faults
     games = [replace(played_game, won=won, earned=won / 2) for won in (100, 40, -20, 60, 20)]
     totals = compute_totals(PracticePage("Tess", tuple(games)))
     assert (totals.hands, totals.won, totals.earned) == (50, 40.0, 20.0)
@@ -240,7 +240,7 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
     totals = compute_totals(PracticePage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
     rungs_met = [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met]
     assert rungs_met == [("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30)]
-    assert (totals.place, totals.better_and_worse_counts) == (2, (1, 0)), "it is certain only that Doc is better"
+    assert (totals.place, totals.better_and_worse_counts) == (2, (1, 0)), "only Doc must be certain to be better"
     doc = totals.met[0].interval
     assert doc
     assert 0 < doc.low < 32.5 < doc.high
@@ -290,7 +290,7 @@ def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> N
     assert (page := PracticePages(tmp_path).page(token))
     assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest games must be dropped"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
-    # A game counts only if `add` is given the strength of the house bots, and the bot's earnings are known.
+    # A game counts only if `add` is told the strength of the house bots, and if the bot's earnings are known.
     assert not any(page.rungs[number] for number in (0, 2, 3, 4))
     next(tmp_path.glob("*.json")).write_bytes(b"[")
     assert pages.page(token) is None, "a damaged file must count as empty"

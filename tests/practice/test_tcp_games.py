@@ -107,7 +107,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_proved(program: Running,
             pass  # the server closes the connection after the game
     first = bot.heard[0]
     assert (first["command"], first["players"][0]["name"]) == ("request_action", "Randobot")
-    assert first["total_pot_value"] == 150, "the bot must act first in hand 0, when only the blinds are in the pot"
+    assert first["total_pot_value"] == 150, "the bot must act first in hand 0, so the pot must be the blinds"
     assert [result["hand_number"] for result in results] == list(range(len(results)))
     assert len(results) == 4 or is_game_won(results[-1])
     assert all(len(result["players"]) == 6 for result in results)
@@ -273,7 +273,7 @@ class Proxied(Struct, frozen=True):
 
 
 def replace_values(text: str, *values: tuple[str, str]) -> str:
-    """Puts new values into a configuration file of the guide. The file must contain each old value."""
+    """Returns the configuration file `text` with new values. `values` are pairs of an old and a new value."""
     for old, new in values:
         assert old in text, old
         text = text.replace(old, new)
@@ -282,7 +282,7 @@ def replace_values(text: str, *values: tuple[str, str]) -> str:
 
 @contextmanager
 def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[Path]:
-    """Runs nginx as in the guide, in front of the port `pages`. Yields the path of nginx's certificate."""
+    """Runs nginx with the guide's settings in front of the port `pages`. Yields the path of nginx's certificate."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST_NAME}"]
     command += ["-addext", f"subjectAltName=DNS:{HOST_NAME}"]
@@ -300,7 +300,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
 
 
 def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
-    """Runs Caddy as in the guide, in front of the port `pages`. Yields the path of Caddy's root certificate."""
+    """Runs Caddy with the guide's settings in front of the port `pages`. Yields the path of its root certificate."""
     sites = replace_values((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
     return caddy(folder / "caddy", sites, http, https)
 
@@ -311,7 +311,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # No other test gets the same `port`. It is a multiple of 3, so the three game ports of two tests never overlap.
+    # Each test gets a different multiple of 3 as `port`. So no two tests have a game port in common.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     text = (DEPLOY / "practice.toml").read_text()

@@ -181,11 +181,11 @@ def decide(asked):
 }
 """Code that makes a starter (example bot) always call. A fault's code replaces ASKED or TOLD, or is appended."""
 COMMANDS_AT_ONCE, BOTS_PER_COMMAND = 8, 3
-"""A command probes a few bots, and mostly waits. So several commands run at the same time."""
+"""Each command probes a few bots. It mostly waits, so several commands run at the same time."""
 
 
 def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:
-    """Writes a starter with a fault, and returns its command. `code` is the code of a fault that is not in FAULTS."""
+    """Writes a starter with a fault. Returns the command that runs it. `code` is for a fault that is not in FAULTS."""
     _, when, code = FAULTS[contest].get(fault, ("", ASKED, code))
     bot, program = folder / f"{contest} {fault}", PROGRAMS[contest]["python"]
     shutil.copytree(STARTERS_FOLDER / contest / "python", bot)
