@@ -20,7 +20,7 @@ from tests.support.background import BackgroundService
 
 
 class HostedShow(BackgroundService):
-    """A show that can begin again. Its clock is `behind` seconds slow, so that pages show entries sooner."""
+    """A show that can begin again. Its clock is `behind` seconds slow, so pages show entries that much sooner."""
 
     def __init__(self, folder: Path, behind: float = 8.0) -> None:
         super().__init__()

@@ -159,7 +159,7 @@ def random_pair(dice: random.Random) -> Pair:
 
 
 def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
-    """Adds a thought on each action to a hand. Thoughts say `word` once cards were dealt more than `common` times."""
+    """Adds a thought on each action to a hand. Thoughts say `word` after cards were dealt more than `common` times."""
     game, deals, notes = opening[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
@@ -206,7 +206,7 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 
 
 class _UpToCard(WatchedShow):
-    """Collects events, times, and the files at each index, until cards are dealt more than `deals` times.
+    """Collects events, their times, and the files after each index, until cards are dealt more than `deals` times.
 
     A client reads all pages once: at pause number `read_at_pause` after cards have been dealt `deals` times.
     """
@@ -257,14 +257,14 @@ def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -
 
 
 def are_shows_alike_before_comparison(one: Sequence[Entry], other: Sequence[Entry], phase: float = 0.0) -> bool:
-    """Whether viewers of two shows of a deal get the same bytes until the show compares the deal's tables."""
+    """Whether viewers of two shows of a deal get the same bytes until the deal ends on air."""
     events = ([entry.event for entry in entries] for entries in (one, other))
     first, second = run_both(partial(_UpToComparison, phase=phase), *events)
     return first.digests == second.digests
 
 
 class _UpToComparison(WatchedShow):
-    """Keeps digests of all that viewers get before tables are compared: messages, pictures, and files at each index."""
+    """Keeps digests of all that viewers get before a deal ends: messages, pictures, and files after each index."""
 
     def __init__(self, folder: Path, phase: float) -> None:
         super().__init__(folder, phase)

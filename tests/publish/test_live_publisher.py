@@ -234,7 +234,7 @@ run_simple("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app))
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
-    """The address of an S3 server. It starts slowly, so all tests with a bucket are in this file and share it."""
+    """The address of an S3 server, which starts slowly. So all tests with a bucket are in this file and share it."""
     command = [sys.executable, "-c", SINGLE_THREADED_MOTO]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert process.stderr

@@ -48,7 +48,7 @@ _DRAWN = """(root) => {
   };
   return copy(root);
 }"""
-# Returns what a replay shows at each time: the number of the last entry, and the content of each of `parts`.
+# Returns what a replay shows at each of `times`: the number of the last entry, and the content of each of `parts`.
 _REPLAYED = f"""async ([times, parts]) => {{
   const all = [];
   for (const atMs of times) {{
@@ -59,13 +59,13 @@ _REPLAYED = f"""async ([times, parts]) => {{
   }}
   return all;
 }}"""
-# Returns the number of the last entry, the content of `part`, and the opacity of a graphic.
+# Returns what a graphic shows: the number of the last entry, the content of `part`, and the opacity.
 _SHOWN = f"""(part, stage = document) => {{
   const root = stage.querySelector(".stage"), found = root.querySelector(part);
   const {{ opacity }} = getComputedStyle(root);
   return {{ seq: Number(root.dataset.seq ?? 0), drawn: found ? ({_DRAWN})(found) : "", opacity: Number(opacity) }};
 }}"""
-# Returns what a graphic shows at each time.
+# Returns what graphic number `number` shows at each of `times`.
 _RENDERED = f"""async ([times, part, number]) => {{
   const [all, graphic] = [[], renderer.graphics[number]];
   for (const timestamp of times) {{

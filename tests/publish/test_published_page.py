@@ -25,7 +25,7 @@ from tests.support.published import published_index
 Visit = Callable[..., Page]
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
-"""A page's clock may be wrong by half of 28 ms: 8 ms for a request and its answer, and 20 ms that pages tolerate."""
+"""A page knows the time to a range of 28 ms (8 ms for a request and its answer, plus 20 ms). It takes the middle."""
 # Simulates a page that asks a host for the time. The device's clock is wrong by `off` milliseconds. A request and its
 # answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. Nothing else takes time. Answers to
 # the requests with the numbers in `lost` never arrive. In the result, `error` is how wrong the page's clock is, in ms.
@@ -60,8 +60,8 @@ _READ_FROZEN_DATES = """async (_, load) => {
   for (; deviceTime < 50_100_000; deviceTime += 5000) clock.narrowBounds(50_000_000, deviceTime - 20, deviceTime);
   return [clock.known, clock.now - deviceTime];
 }"""
-# Returns whether the page's list of hands, without the current hand, equals `hands`. A hand is given by the number of
-# its first entry and by its pot.
+# Returns whether the page's list of hands, without the current hand, equals `hands`. For each hand, `hands` has the
+# number of its first entry, and its pot.
 _KNOWS_HANDS = """(hands) => {
   const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
   return JSON.stringify(shown) === JSON.stringify(hands);
@@ -93,7 +93,7 @@ def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
-    """Opens the page with a clock that is `wrong_ms` ahead. Returns the page once it shows entry number `shows`."""
+    """A function that opens the page with a clock `wrong_ms` ahead, and waits until it shows entry number `shows`."""
 
     def open_and_wait(shows: int, wrong_ms: int = 0) -> Page:
         page = reused_pages.open({"width": 640, "height": 480}, script=f"({_MOVE_CLOCKS})({wrong_ms})")
@@ -129,7 +129,7 @@ def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit,
         show.put(entries[begin:end])
         wait_until_shown(page, end)
     assert state(page) == show.air.picture
-    # Of the live files, the page requested only the index. It may add a query to the address, to get past caches.
+    # Of the live files, the page requested only the index, perhaps with a query to get past caches.
     assert {urlsplit(url).path.rpartition("/")[2] for url in requested if "/live/" in url} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
     page.keyboard.press("k")  # pauses: otherwise, the page would soon be live again
@@ -160,7 +160,7 @@ def test_page_survives_lost_parts_and_restarts(show: HostedShow, visit: Visit, e
         route.fulfill(status=404)
 
     page.route("**/1-1.part", refuse, times=1)
-    page.route("**/index.json*", lambda route: route.abort())  # so that the page misses the part in the index
+    page.route("**/index.json*", lambda route: route.abort())  # so that the page cannot read the part there
     show.put(entries[first + 5 : first + 12])
     show.put(entries[first + 12 : first + 14])
     page.unroute("**/index.json*")

@@ -99,7 +99,7 @@ def publish(recording: Path, destination: Path | str, *more: str) -> str:
 
 @pytest.fixture
 def page_with_faults(reused_pages: ReusedPages) -> Iterator[Page]:
-    """Yields a page that may report errors and request missing files. With `page`, either would fail the test."""
+    """Yields a page that may report errors and request missing files. The fixture `page` forbids both."""
     yield reused_pages.open({"width": 960, "height": 540})
     reused_pages.leave()
 
@@ -344,9 +344,9 @@ def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: R
     page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
-        page.wait_for_function(HAS_UPDATED, arg=2)  # at its start, and on connecting
+        page.wait_for_function(HAS_UPDATED, arg=2)  # once at its start, and once on connecting
         page.clock.fast_forward(10_000)
-        page.wait_for_function(HAS_UPDATED, arg=3)  # after the lull, too
+        page.wait_for_function(HAS_UPDATED, arg=3)  # once more, because no entry came for ten seconds
         publish(write(tmp_path / "friday.jsonl", small_contest()), site)
         page.clock.fast_forward(round(INDEX_SECONDS * 1000))
         expect(page.get_by_role("link", name="Watch again")).to_be_visible()
