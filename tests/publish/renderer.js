@@ -1,5 +1,5 @@
-// A renderer of OGraf graphics (web components for television), like ograf-server and OGraf's own tool. It is given only
-// a package's address. Each graphic is a custom element, named by the graphic's id, in its own closed shadow root.
+// A renderer of OGraf graphics (web components for television), like ograf-server and OGraf's own tool. It is given
+// only a package's address. Each graphic is a custom element, named by the graphic's id, in its own closed shadow root.
 window.renderer = {
   graphics: [],
   async define(folder, name) {

@@ -56,7 +56,7 @@ def write_logs(store: SeasonFiles, game: int) -> None:
 
 
 def _next_event(standings: Standings, games: int, dice: random.Random, at_once: int) -> Event:
-    """Returns a new game if possible, else the end of a game, the next draw (round of games), or the season's end."""
+    """Returns the first possible of these: a new game, a game's end, a new draw (round of games), the season's end."""
     if standings.counted_games < games and len(standings.open_games) < at_once:
         number = len(standings.games) + 1
         if pair := next_pairing(

@@ -115,7 +115,7 @@ async def season_pages(
 def in_season(
     *, games: int = 0, at_once: int = 2, before: Callable[[], Sequence[Event]] = lambda: ()
 ) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], Awaitable[None]]]:
-    """Decorates a test, which gets the pages of a season. The ledger begins with the events that `before` returns."""
+    """Decorates a test that gets the pages of a season. The season's journal begins with the events from `before`."""
 
     def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], Awaitable[None]]:
         async def run(tmp_path: Path) -> None:

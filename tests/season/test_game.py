@@ -113,7 +113,7 @@ def test_game_has_100_rounds_a_public_log_and_ratings_by_the_share_of_chips(tmp_
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """Game outcomes by misbehaviour. In each game, a broken or odd bot (the defender) meets a bot that always calls."""
+    """The outcome of a game for each misbehaviour. A broken or odd bot (the defender) meets a bot that always calls."""
     folder, processes = tmp_path_factory.mktemp("games"), list[LocalProcess]()
     programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSING_BOTS.items()} | HARMLESS_BOTS
 

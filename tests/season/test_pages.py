@@ -138,7 +138,7 @@ async def test_pages_show_earnings_and_every_recorded_decision(pages: Pages) -> 
         rows = (await pages.get("/season.json")).json()
     board = (await pages.get("/season")).text
     units = [unit for number in range(1, ENOUGH_GAMES + 1) for unit in units_of(events_of(pages, number))]
-    assert len(units) == ENOUGH_GAMES
+    assert len(units) == ENOUGH_GAMES, "each game must be one unit (result to compare)"
     for row in rows:
         results = [float(unit[row["number"]].earned) for unit in units]
         interval = interval_of(results)

@@ -19,7 +19,7 @@ Entries = list[dict[str, Any]]
 
 
 class ManualClock:
-    """A clock in seconds, which only `run` moves. A `sleep` lasts until the clock has moved far enough."""
+    """A clock in seconds that only tests move. A `sleep` ends when `run` has moved the clock far enough."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -71,7 +71,7 @@ class ManualClock:
 
 
 class ShowOnFakeClock:
-    """A show. `bus` takes the contest's events, and `aired` collects what is aired. The showrunner gets `settings`."""
+    """A show. `bus` brings it the contest's events. `aired` collects what is aired. The showrunner gets `settings`."""
 
     def __init__(
         self, speed: float = 1, *, bus: Bus | None = None, clock: ManualClock | None = None, **settings: Any

@@ -41,7 +41,7 @@ def follow_show(script: Script) -> Changes:
 
 
 def list_cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
-    """Lists the picture's cuts: the type of the event before the cut, the new zoom (such as "duel"), and the seats."""
+    """Lists the picture's cuts: the type of the event before, the new zoom (`near`, such as "duel"), and the seats."""
     near, cuts = "table", list[tuple[type[events.Event], str, tuple[int, ...]]]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):

@@ -106,7 +106,7 @@ async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str
         await show.set("card", "")
         await show.clock.run(1000)
         assert list_types(show.aired).count("hand_ended") == 1
-    assert table_entries(show.aired) == without_times((await run_alone(game_of(1)))[0])  # without an operator
+    assert table_entries(show.aired) == without_times((await run_alone(game_of(1)))[0])  # the hand without an operator
 
 
 async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> None:

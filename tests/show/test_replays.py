@@ -92,7 +92,7 @@ async def test_unfinished_hand_or_small_talk_does_not_end_a_filling_replay() -> 
         await show.run_until_aired("replay_ended", step=1)
         assert list_types(show.aired).count("hand_ended") == 2, "the replay must run to its end"
         await show.clock.run(1)
-        assert list_types(show.aired)[-1] == "chat_sent", "the chat must follow after the replay"
+        assert list_types(show.aired)[-1] == "chat_sent", "the chat must come after the replay"
 
 
 async def test_nothing_fills_the_time_while_the_operator_stops_the_show() -> None:
@@ -124,7 +124,7 @@ def test_best_hand_is_replayed_first_and_then_one_with_another_mark() -> None:
     assert [hand.hand for hand in replays.best((), 1)] == [2]
     assert [hand.hand for hand in replays.best({(1, 2)}, 1)] == [1]
     assert [hand.hand for hand in replays.best({(1, 2), (1, 1)}, 1)] == [3]
-    assert [hand.hand for hand in replays.best((), 3)] == [1, 2, 3], "several hands must come in the order of the show"
+    assert [hand.hand for hand in replays.best((), 3)] == [1, 2, 3], "several hands must come in their original order"
     for number in range(5, 2 * MAX_MARKED):
         record_hand(replays, picture, number, "Upset", 49 - number)
     assert [hand.hand for hand in replays.best((), BEST_COUNT)] == [1, 2, 3], "lesser hands must not displace the best"

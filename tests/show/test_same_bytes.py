@@ -1,4 +1,4 @@
-"""Viewers get the same bytes as always. Whoever changes a show on purpose must also change the digests here."""
+"""Shows put the same bytes on air as before. Whoever changes a show on purpose must also change the digests here."""
 
 import gzip
 import hashlib

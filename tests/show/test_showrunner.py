@@ -160,7 +160,7 @@ TimedEvent = tuple[events.Event, float]
 
 
 def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[TimedEvent]:
-    """A stage of twelve bots. A hand lasts `hand_ms`, give or take up to `spread` (a fraction). Nobody goes broke."""
+    """A stage of twelve bots. A hand lasts from 1 - `spread` to 1 + `spread` times `hand_ms`. Nobody goes broke."""
     dice = random.Random(1)
     yield events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
     for game in range(1, 16):
@@ -173,7 +173,7 @@ def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[Timed
 
 
 def simulate_show(trials: Iterator[TimedEvent], finish_by: float = 0, speed: float = 1) -> tuple[float, Floats, Floats]:
-    """Returns when the show ends and, for each hand, the pace and the expected end after it. Times are in seconds."""
+    """Returns when the show ends, in seconds, and two lists: the factor of the speed, and the expected end, after each hand."""
     estimate, now, factor = FinishEstimator(finish_by), 0.0, 1.0
     factors, expected_ends = Floats(), Floats()
     for event, hold_ms in trials:
@@ -191,7 +191,7 @@ def test_stage_is_estimated_from_the_usual_length_of_a_hand() -> None:
     assert estimate.eta_s(1.0) == 0.0, "there must be no estimate before anything is shown"
     assert not estimate.is_planned
     estimate.record(events.StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
-    assert not estimate.is_planned
+    assert not estimate.is_planned, "without a number of games, the number of hands must be unknown"
     estimate = FinishEstimator()
     estimate.record(events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
     assert estimate.stage_left_ms() == pytest.approx(90 * HAND_MS + 15 * GAME_MS)
