@@ -356,7 +356,7 @@ def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(renderer: Re
         renderer.run("graphics[0].dispose({})")
 
 
-def test_last_action_decides_if_a_renderer_does_not_wait_for_answers(renderer: Renderer) -> None:
+def test_last_action_wins_if_a_renderer_does_not_wait_for_answers(renderer: Renderer) -> None:
     assert renderer.load("table", data={"hand": 3}) == DONE
     play_and_stop = "graphics[0].playAction({ skipAnimation: true }), graphics[0].stopAction({ skipAnimation: true })"
     for _ in range(3):
