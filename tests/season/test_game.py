@@ -161,7 +161,7 @@ def test_bot_does_not_lose_a_game_by_a_harmless_oddity(games: dict[str, GameOutc
     assert not unrequested or "an action that was not requested" in faults
 
 
-def test_standard_error_of_a_bot_is_only_in_its_own_log(games: dict[str, GameOutcome]) -> None:
+def test_stderr_of_a_bot_is_only_in_its_own_log(games: dict[str, GameOutcome]) -> None:
     files = games["floods its log"].files
     log = files.defender_log.read_bytes()
     assert log.startswith(b"first\nnoise")
