@@ -333,7 +333,7 @@ def test_two_instances_on_another_origin_do_not_disturb_each_other(renderer: Ren
     assert renderer.run("graphics[1].playAction()") == DONE, "after its only step, a graphic must report no step"
 
 
-def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(renderer: Renderer) -> None:
+def test_element_answers_outside_a_page_and_draws_after_entering_one(renderer: Renderer) -> None:
     for kind in ("realtime", "non-realtime"):
         load_it = f"element.load({{ renderType: '{kind}' }})"
         answers = renderer.page.evaluate(
