@@ -145,8 +145,8 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     assert page.locator(".places li").count() == len(ended.placings)
     hands = page.locator("li[data-seq]")
     expect(hands).to_have_count(3)
-    with ThreadPoolExecutor(1) as aside:  # `film_recording` runs an event loop, but this thread already has one
-        outline = aside.submit(film_recording, small_contest()).result().outline
+    with ThreadPoolExecutor(1) as other_thread:  # `film_recording` runs an event loop, but this thread already has one
+        outline = other_thread.submit(film_recording, small_contest()).result().outline
     best = [outline.hands[part.hand] for part in hands_worth_seeing(outline)[:3]]
     starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]
     assert starts == [hand.decisive.seq if hand.decisive else hand.seq for hand in best] != [hand.seq for hand in best]
