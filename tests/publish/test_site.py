@@ -145,7 +145,7 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     assert page.locator(".places li").count() == len(ended.placings)
     hands = page.locator("li[data-seq]")
     expect(hands).to_have_count(3)
-    with ThreadPoolExecutor(1) as other_thread:  # `film_recording` runs an event loop, but this thread already has one
+    with ThreadPoolExecutor(1) as other_thread:  # `film_recording` needs a thread without an event loop
         outline = other_thread.submit(film_recording, small_contest()).result().outline
     best = [outline.hands[part.hand] for part in hands_worth_seeing(outline)[:3]]
     starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]
@@ -392,8 +392,8 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
     games = types.count("tournament_opened")
     assert games == types.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
-    whole = site / "live/main/all.json"  # this file may still say that the show goes on
-    whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))
+    whole_index = site / "live/main/all.json"  # may be old, and still say that the show goes on
+    whole_index.write_bytes(gzip.compress(json.dumps({**published_json(whole_index), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host:
         page.goto(f"{host}/watch/?motion=off&debug")
         expect(page.locator("#live")).to_have_text("Over")
