@@ -226,7 +226,7 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
 
 
 def test_totals_have_earnings_answer_times_and_a_place() -> None:
-    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)  # lists one of two faults
+    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)  # has one unlisted fault
     games = [replace(played_game, won=won, earned=won / 2) for won in (100, 40, -20, 60, 20)]
     totals = compute_totals(PracticePage("Tess", tuple(games)))
     assert (totals.hands, totals.won, totals.earned) == (50, 40.0, 20.0)

@@ -107,7 +107,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_proved(program: Running,
             pass  # the server closes the connection after the game
     first = bot.heard[0]
     assert (first["command"], first["players"][0]["name"]) == ("request_action", "Randobot")
-    assert first["total_pot_value"] == 150, "the bot must act first in hand 0, so the pot must be the blinds"
+    assert first["total_pot_value"] == 150, "the bot must act first in hand 0, so the pot must have only the blinds"
     assert [result["hand_number"] for result in results] == list(range(len(results)))
     assert len(results) == 4 or is_game_won(results[-1])
     assert all(len(result["players"]) == 6 for result in results)

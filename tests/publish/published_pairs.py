@@ -33,7 +33,7 @@ from tests.support.games.recordings import one_by_one, small_contest
 from tests.support.published import files_in
 
 EPOCH = "0" * 16
-SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  each pair of shows gets a new folder there
 """On systems with this folder, the shows' files are stored in memory."""
 Files = dict[str, bytes]
 ShowType = TypeVar("ShowType", bound="WatchedShow")
@@ -107,7 +107,7 @@ class Pair(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """How many pairs and moments were compared, what differed, and how many pairs of unequal pace were left out."""
+    """How many pairs and moments were compared, what differed, and how many pairs with unequal pace were left out."""
 
     pairs: int
     moments: int
@@ -118,7 +118,7 @@ class Comparison(Struct, frozen=True):
 def find_differences(dice: random.Random, pairs: int) -> Comparison:
     """Compares pairs of shows. In a pair, cards and thoughts are the same up to a random point in the second hand.
 
-    Leaves out pairs of unequal pace, because hidden cards may change a hand's drama and so its pace.
+    Leaves out a pair if its shows have unequal pace, because hidden cards may change a hand's drama and so its pace.
     """
     differing: list[str] = []
     moments = compared = other_pace = 0

@@ -356,7 +356,7 @@ async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: str, bucket
     caches = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}  # all other files never change
 
     async def check(file: str) -> None:
-        """Asserts that the bucket serves a file of the folder to strangers, with the right headers."""
+        """Asserts that everybody gets the folder's `file` from the bucket, too, with the right headers."""
         response = await asyncio.to_thread(httpx.get, f"{s3}{bucket.removeprefix('s3:/')}/{file}")
         response.raise_for_status()
         served = [response.headers[name] for name in ("Content-Type", "Content-Encoding", "Cache-Control")]

@@ -127,7 +127,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
 
     async def play_all() -> dict[str, GameOutcome]:
         outcomes = await asyncio.gather(*map(game, programs))
-        async with asyncio.timeout(60):  # a program that was not stopped would never exit
+        async with asyncio.timeout(60):  # otherwise, a program that was not stopped would make this wait forever
             await asyncio.gather(*(process.wait_for_exit() for process in processes))
         return dict(zip(programs, outcomes, strict=True))
 

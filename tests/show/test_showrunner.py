@@ -173,7 +173,7 @@ def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[Timed
 
 
 def simulate_show(trials: Iterator[TimedEvent], finish_by: float = 0, speed: float = 1) -> tuple[float, Floats, Floats]:
-    """Returns the time of the end, the speed factor after each hand, and the expected end after each hand (in seconds)."""
+    """Returns when the show ends and, after each hand, the speed factor and the expected end. Times are in seconds."""
     estimate, now, factor = FinishEstimator(finish_by), 0.0, 1.0
     factors, expected_ends = Floats(), Floats()
     for event, hold_ms in trials:
