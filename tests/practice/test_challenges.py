@@ -135,7 +135,7 @@ def read_all_pages(page: str) -> str:
 
 
 def has_card(text: str, card: str) -> bool:
-    """Returns whether a decision or message in `text` has the card. Ignores the link "As JSON", where "As" is no ace."""
+    """Whether a decision or message in `text` has the card. Ignores the link "As JSON", where "As" is no ace."""
     card_in_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
     plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(text).replace("As JSON", "")).replace('", "', '","')
     return bool(re.search(rf"\b{card}\b", plain)) or card_in_message in plain
