@@ -1,4 +1,4 @@
-"""In a sparring match, each bot plays the same cards in each seat. The result must not overstate its certainty."""
+"""In a sparring match, every bot plays every deal from every seat. Results must not claim too much certainty."""
 
 import asyncio
 import random
@@ -36,7 +36,7 @@ MATCHES = 400
 async def play_tables(
     contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
 ) -> list[list[Unit]]:
-    """Plays a match between house bots. Returns each deal's results. In a deal, all tables get the same cards."""
+    """Plays a match of built-in bots. Returns each deal's results by table. All tables of a deal get the same cards."""
     results: list[list[Unit]] = []
 
     def add_deal(units: Sequence[Unit]) -> bool:
@@ -95,7 +95,7 @@ def mirrored_deal(chips: int) -> list[Unit]:
 
 
 def score_match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> Score:
-    """Returns the score of a match, which ends as soon as its deals suffice for a result."""
+    """Returns the score of a match of at most `planned` deals. The match may end early if its result is certain."""
     score = Score(["Ann", "Bob"], planned, stack)
     for deal in deals:
         score.add_deal(deal)
@@ -105,7 +105,7 @@ def score_match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> 
 
 
 def play_match(dice: random.Random, mean: int) -> Score:
-    """Scores a made-up match. At each table, the first bot wins `mean` chips, give or take up to a stack (900)."""
+    """Scores a made-up match. At each table, the first bot wins `mean` chips, plus or minus at most 900 (a stack)."""
     swings = (50, 50, -50, -50, 200, -200, 900, -900)
     return score_match((mirrored_deal(mean + dice.choice(swings)) for _ in range(MANY_DEALS)), MANY_DEALS)
 
@@ -185,7 +185,7 @@ def test_each_rung_earns_what_the_guide_says_against_the_rung_below(strength: in
     assert 0 < rung.low < rung.bb_per_100 < rung.high
     assert standing.low
     assert standing.high
-    assert standing.low < rung.high, "the interval measured here must overlap the published one"
+    assert standing.low < rung.high, "the interval measured here must overlap the published interval"
     assert rung.low < standing.high
     measured = f"{rung.bb_per_100:.0f}, {rung.low:.0f} to {rung.high:.0f}"
     row = f"| {strength} | {rung.name} | {ladder_bb_per_100(strength):.0f} | {measured} |"

@@ -1,4 +1,4 @@
-"""When the studio (the broadcast's process) is gone, the tournament's process serves a page in its place."""
+"""While the studio (the process that broadcasts) is gone, the tournament's process serves a page instead."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -38,7 +38,7 @@ class WatchedStudio:
         self.watch = studio_watch.StudioWatch(folder / "x.air", lambda: self.now)
 
     def fail(self, *, last_seq: int = 0) -> None:
-        """Simulates a studio that starts, puts entry number `last_seq` on air (none if 0), and ends."""
+        """Simulates a studio that starts, airs the journal's entry `last_seq` (with 0, it airs nothing), and ends."""
         self.diary.record_start(0)
         self.watch.record_message()
         if last_seq:
@@ -120,7 +120,10 @@ async def test_wait_ends_once_the_studio_is_gone_or_back(tmp_path: Path) -> None
 
 
 class OperatorPage:
-    """Serves the page that operators see while the studio is gone, and collects the decisions that they make there."""
+    """The page that operators see while the studio is gone, and the decisions that they make there.
+
+    `refusal` says why a decision cannot be carried out. If it is empty, the decision is carried out.
+    """
 
     def __init__(self, base: str) -> None:
         self.base = base
@@ -133,7 +136,7 @@ class OperatorPage:
 
     @asynccontextmanager
     async def visitor(self, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
-        """Yields an HTTP client. If `token` is given, the client has opened the control page with it."""
+        """Yields an HTTP client. If `token` is given, the client has opened the control page with this token."""
         async with httpx.AsyncClient(base_url=self.base, headers={"Origin": self.base}, timeout=60) as web:
             if token:
                 assert (await web.get("/control", params={"token": token})).status_code == 303
@@ -202,7 +205,7 @@ async def test_program_with_the_token_may_decide_and_others_must_wait() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with recordings of four earlier contests and of tonight's. The first recording is damaged."""
+    """A folder with recordings of four earlier contests and of tonight's contest. The first recording is damaged."""
     names = [*(f"evening-{number}" for number in range(4)), "tonight"]
     for day, name in enumerate(names, start=1):
         journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-0{day}T19:00:00.000+00:00")

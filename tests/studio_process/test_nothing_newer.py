@@ -1,4 +1,4 @@
-"""No page, API or commentators' booth shows what is not on air yet. All look as if the table had not played on."""
+"""No page, API or commentators' booth shows what is not on air yet, however far the table has played on."""
 
 import asyncio
 import contextlib
@@ -67,7 +67,9 @@ class Evening:
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         deal_ends = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
         self._lines_before_pause = deal_ends[-2] if deal_ends else len(self.lines) * 4 // 5
-        """How many `lines` come before the pause: 80 % or, with deals, all before the end of the next-to-last deal."""
+        """How many `lines` come before the pause. In contests of deals (rounds in which all tables get the same cards),
+        the pause comes before the end of the next-to-last deal. In other contests, it comes after 80 % of the lines.
+        """
 
     def own_pages(self) -> list[str]:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
@@ -105,7 +107,10 @@ async def _run_show(entries: Sequence[Entry], diary: Diary) -> None:
 
 @contextlib.asynccontextmanager
 async def run_studio(journal: Path, count: int) -> AsyncIterator[httpx.AsyncClient]:
-    """Runs a broadcast that knows only the first `count` entries of a journal. Yields a client once the show pauses."""
+    """Runs a studio (the process that broadcasts) that knows only the first `count` entries of a journal.
+
+    Yields a client of the studio once the show pauses.
+    """
     our_end, studios_end = socket.socketpair()
     with await listen_with_retries("127.0.0.1", 0) as listener, studios_end:
         files = studios_end.fileno(), listener.fileno()

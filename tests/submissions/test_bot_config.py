@@ -1,4 +1,4 @@
-"""All faults in `Dockerfile`, `bot_config.json` and UPAC's `bot.json` are reported at once, each with a remedy."""
+"""All faults in `Dockerfile`, `bot_config.json` or `bot.json` (used by the contest UPAC) are reported at once."""
 
 import json
 import tempfile
@@ -10,7 +10,7 @@ from tests.submissions.conftest import Read
 from tests.support.archives import zip_of
 
 FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
-"""The example of a `bot.json` on the upload page for UPAC."""
+"""The `bot.json` that the upload page of a UPAC season shows as an example."""
 
 
 def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:

@@ -35,7 +35,7 @@ def zip_folder(folder: Path) -> Path:
 
 
 def list_bots(submissions: list[Submission]) -> list[str]:
-    """Checks that no submission has a fault and that each label begins with its player. Returns labels and names."""
+    """Checks that no submission has a fault, and that labels begin with the player's name. Returns labels and names."""
     for bot in submissions:
         assert (bot.faults, bot.label.partition("/")[0]) == ((), bot.player)
     return [f"{bot.label}: {bot.name}" for bot in submissions]
@@ -117,7 +117,7 @@ def test_starters_of_quick_draw_have_no_fault(read: Read) -> None:
 def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path) -> None:
     os.mknod(bot / "plug", stat.S_IFSOCK)
     assert read(bot)[0].faults == ('"plug" is not a file (a pipe, socket or device). Remove it.',)
-    for name in ("pipe", "bot_config.json", "Dockerfile", "mugshot.png"):  # reading a pipe would never end
+    for name in ("pipe", "bot_config.json", "Dockerfile", "mugshot.png"):  # Reading one of these pipes would never end.
         (bot / name).unlink(missing_ok=True)
         os.mkfifo(bot / name)
         assert f'"{name}" is not a file (a pipe, socket or device). Remove it.' in read(bot)[0].faults

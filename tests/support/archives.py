@@ -10,7 +10,7 @@ Entry = tuple[str, bytes, str | bytes]
 
 
 def tar_of(entries: Iterable[Entry], mode: str = "w") -> bytes:
-    """Makes a tar archive. `mode` is for `tarfile.open`, such as "w:gz"."""
+    """Makes a tar archive. `mode` is the mode of `tarfile.open`, such as "w:gz"."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode=mode, format=tarfile.GNU_FORMAT) as tar:  # type: ignore[call-overload]
         for name, entry_type, content in entries:

@@ -35,13 +35,13 @@ class BackgroundService:
         self._closing.close()
 
     def call_in_server(self, work: Callable[[], Result]) -> Result:
-        """Runs `work` in the server's thread. Returns the result of `work`. The result may be an unfinished task."""
+        """Runs `work` in the server's thread. Returns the result of `work`, and does not await this result."""
         results = list[Result]()
         self._portal.start_task_soon(lambda: results.append(work())).result(PATIENCE_SECONDS)
         return results[0]
 
     def do(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Runs a coroutine in the server's event loop."""
+        """Runs a coroutine in the server's event loop, and returns its result."""
 
         async def await_work() -> Result:
             return await work

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # j
 
 
 def check_description(app: FastAPI, response: httpx.Response) -> httpx.Response:
-    """Returns `response`. Fails if its JSON contradicts the description of `app`."""
+    """Fails if the JSON of `response` contradicts the description of `app`. Returns `response`."""
     if response.headers.get("content-type", "").startswith("application/json"):
         schema = _find_schema(app, response)
         Draft202012Validator(schema).validate(response.json())

@@ -1,4 +1,7 @@
-"""Validates event files against the JSON Schema for text editors. As in editors, dates and times are strings."""
+"""Validates event files (a tournament's settings in TOML) against the JSON Schema that text editors use for them.
+
+As in editors, the dates and times of TOML count as strings.
+"""
 
 import json
 import re

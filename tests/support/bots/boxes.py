@@ -22,7 +22,7 @@ from docker.errors import DockerException
 from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 
 BASE_IMAGE = ("python", "3.11-slim")
-"""Contestants build on this image. Tests make it from this machine's Python, because they cannot download it."""
+"""Contestants build on this image. Tests that start a daemon make the image from this machine's Python."""
 _TEST_DAEMON = "highnoon-docker-"
 """Part of the address of every daemon that tests start, and of no other daemon."""
 _SYSTEM_DAEMON = Path("/var/run/docker.sock")
@@ -44,7 +44,8 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Docker daemon that has the base image. During the tests, $DOCKER_HOST has this address.
 
     Import this fixture into a conftest. The fixture uses the daemon at $DOCKER_HOST, or else this machine's daemon. If
-    there is neither, root starts a daemon for the whole run, and other users skip the tests.
+    there is neither, the fixture starts a daemon for the whole test run. Only root can do so: for any other user, the
+    tests are skipped.
     """
     folder = tmp_path_factory.getbasetemp()
     shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
@@ -100,7 +101,8 @@ def _start_daemon() -> str:
 
 def _is_running(address: str) -> bool:
     try:
-        with socket.socket(socket.AF_UNIX) as probe:  # Docker's library would leak a socket if nobody answered.
+        # This probe comes first, because Docker's library leaks a socket if nobody answers.
+        with socket.socket(socket.AF_UNIX) as probe:
             probe.connect(address.removeprefix("unix://"))
         with closing(docker.APIClient(base_url=address, version="auto")) as engine:
             return bool(engine.ping())
@@ -139,7 +141,7 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
 
 
 def _find_needed_files(library: Path) -> Iterator[Path]:
-    """Yields the files of Python's library that a bot may need. Cached bytecode lets a bot start a second sooner."""
+    """Yields the files of Python's library that a bot may need. Their cached bytecode speeds up a bot's start."""
     for folder, folders, names in os.walk(library):
         folders[:] = [name for name in folders if name not in _FOLDERS_NO_BOT_NEEDS and not name.startswith("config-")]
         for name in names:

@@ -1,4 +1,4 @@
-"""Plants a secret of the organiser wherever a contestant's program might look, and searches for the secret."""
+"""Plants a secret of the organiser wherever a contestant's program might look, and searches output and files for it."""
 
 import contextlib
 import json
@@ -29,7 +29,7 @@ with socket.create_server((sys.argv[1], 0)) as server:
 
 
 class Planted(Struct, frozen=True):
-    """A secret and its places. The places are paths and addresses, which snoop.py tries."""
+    """A secret and its places. The places are paths and addresses, which the program snoop.py tries to read."""
 
     secret: str
     places: tuple[str, ...]
@@ -62,7 +62,7 @@ def plant_secret() -> Iterator[Planted]:
         proxies.write_text(json.dumps({"proxies": {"default": {"httpProxy": f"http://me:{secret}@192.0.2.9:3128"}}}))
         environment = closing.enter_context(pytest.MonkeyPatch.context())
         environment.setenv("ORGANISERS_PASSWORD", secret)
-        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # By default, Docker gives containers these proxies.
+        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # Docker gives containers the proxies in this folder.
         yield Planted(secret, tuple(places))
 
 
@@ -78,7 +78,7 @@ def _serve_secret(secret: str, host: str, *prefix: str) -> Iterator[int]:
 
 @contextlib.contextmanager
 def _plant_namespace(secret: str) -> Iterator[list[str]]:
-    """If run as root, serves the secret in another network namespace, which this machine can reach."""
+    """If run as root, serves the secret in another network namespace. Yields an address that this machine can reach."""
     name, net = f"hn{os.getpid()}", f"198.18.{os.getpid() % 256}"
     if os.geteuid() != 0 or not shutil.which("ip") or _ip(f"netns add {name}"):
         yield []
@@ -107,7 +107,7 @@ def _ip(words: str) -> int:
 
 @contextlib.contextmanager
 def _plant_container(secret: str) -> Iterator[list[str]]:
-    """If $DOCKER_HOST names a socket, makes a container with the secret, for programs that reach Docker to find."""
+    """If $DOCKER_HOST names a socket, makes a container with the secret in a label. Yields the socket's path."""
     address = os.environ.get("DOCKER_HOST", "")
     if not address.startswith("unix://"):
         yield []

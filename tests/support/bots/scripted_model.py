@@ -105,7 +105,7 @@ def scripted_model(script: Script = play_simply, tls: ssl.SSLContext | None = No
         daemon_threads = True
 
         def handle_error(self, request: object, client_address: object) -> None:
-            """Prints nothing: clients may hang up, and need not trust the certificate."""
+            """Prints nothing, because clients may hang up or distrust the certificate."""
 
     server = Server(("127.0.0.1", 0), Handler)
     if tls:

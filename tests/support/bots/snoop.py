@@ -1,7 +1,7 @@
 """Prints everything that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
 
-A target is a path, an "address:port", or a process ("pid:NUMBER"), which the program tries to trace and kill. The
-program uses only Python's standard library, because it is copied to wherever contestants' programs run.
+A target is a path to read, an "address:port" to connect to, or a process ("pid:NUMBER") to trace and kill. The program
+uses only Python's standard library, because it is copied to wherever contestants' programs run.
 """
 
 import contextlib

@@ -20,7 +20,10 @@ def starter_command(contest: str) -> str:
 
 
 def write_starter(folder: Path, lines: str = "pass", *, first: str = "") -> str:
-    """Writes Quick Draw's starter with `first` at its top and `lines` before each decision. Returns its command."""
+    """Writes Quick Draw's starter bot, with the code `first` at the top and the code `lines` before each decision.
+
+    Returns the command that runs the bot.
+    """
     starter = ASSETS / "starters" / "quick-draw" / "python"
     folder.mkdir(parents=True)
     shutil.copyfile(starter / "bot_config.json", folder / "bot_config.json")
