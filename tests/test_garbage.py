@@ -1,4 +1,4 @@
-"""Garbage is collected in a program that runs for days."""
+"""Python's garbage collector frees the memory of finished games in a program that runs for days."""
 
 import gc
 import weakref
@@ -9,7 +9,7 @@ from server.process import limit_gc
 OBJECTS_PER_GAME = 600
 """How many objects a finished game leaves behind, in reference cycles."""
 KEPT_GAMES = 100
-"""How many finished games stay in memory. So their objects survive several collections before they are garbage."""
+"""How many finished games stay in memory. Their objects survive several collections before they become garbage."""
 
 
 class _Finished:
@@ -20,10 +20,10 @@ class _Finished:
 
 
 def test_memory_of_finished_games_is_freed() -> None:
-    """With less frequent collections, a practice server once grew by 36 kB a game for 14,000 games."""
+    """When collections were less frequent, a practice server's memory grew by 36 kB a game for 14,000 games."""
     thresholds_before = gc.get_threshold()
     many_objects: list[list[int]] = [[] for _ in range(2_000_000)]
-    gc.collect()  # After a full collection of many objects, as in a real server, Python delays the next full one.
+    gc.collect()  # A real server also has many objects. After a full collection of these, Python delays the next.
     limit_gc()
     del many_objects
     kept = deque[_Finished](maxlen=KEPT_GAMES)

@@ -1,4 +1,4 @@
-"""Addresses that one machine may use count as one visitor. Those that probably have one owner count as one network."""
+"""Addresses that one machine may use count as one visitor. Addresses that may have one owner count as one network."""
 
 import pytest
 

@@ -15,7 +15,7 @@ atexit.register(_HELD.close)
 
 
 def free_ports(count: int) -> list[int]:
-    """Returns free ports of this machine. Nobody else gets these ports while this process runs."""
+    """Returns free ports of this machine. No other process gets these ports while this process runs."""
     return [int(_HELD.enter_context(reserve_port()).getsockname()[1]) for _ in range(count)]
 
 

@@ -32,7 +32,7 @@ def wait_until(condition: Callable[[], Result], describe_failure: Callable[[], o
 def highnoon(
     *words: str, module: str = "server", cwd: Path = ROOT, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs `highnoon` (or another Python module) to its end, with `env` added to the environment."""
+    """Runs `highnoon` (or another Python module) until it ends, with `env` added to the environment."""
     return subprocess.run(
         [sys.executable, "-m", module, *words], cwd=cwd, env=_environment(env), stdin=subprocess.DEVNULL,
         capture_output=True, text=True, timeout=SECONDS, check=False,

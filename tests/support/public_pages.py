@@ -57,13 +57,13 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/own/{link}": ("/own/{link}", "/own/{link}?json"),
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
-"""The addresses of each route. `names_of()` returns the values for the braces in addresses."""
+"""Addresses for each route (a pattern of paths). `names_of()` returns the values for the braces in the addresses."""
 FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
 WITHOUT_A_PAGE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 
 
 def addresses(parameters: Mapping[str, object]) -> dict[str, str]:
-    """Returns the route of each public address, or "" for the addresses of files and of missing pages."""
+    """Returns the route of each public address, keyed by the address. Files and missing pages have the route ""."""
     routed = {path.format(**parameters): route for route, paths in PUBLIC.items() for path in paths}
     return routed | dict.fromkeys((*FILES, *WITHOUT_A_PAGE), "")
 

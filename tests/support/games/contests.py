@@ -66,8 +66,8 @@ def play_contest(
 ) -> list[Entry]:
     """Returns a contest's journal, which depends only on the arguments. The last `withdrawn` bots never connect.
 
-    If `before` has the first entries of a contest, the contest is resumed. The operator ends a stage once `is_cut` is
-    true for the entries so far. If all tables get the same cards, table number `main_table` is recorded first.
+    If `before` has the first entries of a contest, this contest is resumed. The operator ends a stage once `is_cut` is
+    true for the entries so far. If all tables get the same cards, table number `main_table` (from 0) is recorded first.
     """
 
     async def run() -> list[Entry]:

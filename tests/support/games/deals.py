@@ -1,4 +1,4 @@
-"""Plays contests in deals (rounds in which all tables get the same cards). Each table has bots of its own."""
+"""Plays contests in deals (rounds in which all tables get the same cards). Each bot has an instance at every table."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -27,9 +27,10 @@ def play_deals(
     kind: type[DiceBot] = DiceBot,
     choose_main_table: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
 ) -> list[Entry]:
-    """Returns a contest's journal. `main_seed` seeds the bots at the first table, and `other_seed` all others.
+    """Returns a contest's journal. `main_seed` seeds the bots at the first table, and `other_seed` those at all others.
 
-    The show is planned to take `minutes`. With 0, the show takes as long as it needs.
+    The show of a stage may take `minutes`. With 0, every deal is shown in full. Play ends early once it is
+    `sure_percent` % certain which bot is best. With 0, play never ends early.
     """
 
     async def run() -> list[Entry]:

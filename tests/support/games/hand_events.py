@@ -27,7 +27,7 @@ def opening() -> list[Event]:
 
 
 def game_of(*seeds: int) -> list[Event]:
-    """Returns an opening's events, and a hand's events for each seed. All hands begin with the starting stacks."""
+    """Returns the opening events and, for each seed, a hand's events. All hands begin with the starting stacks."""
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 

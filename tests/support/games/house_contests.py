@@ -1,4 +1,4 @@
-"""Whole contests of house bots, which bet as people do."""
+"""Whole contests of house bots (bots that come with the program), which bet as people do."""
 
 import random
 
@@ -24,6 +24,6 @@ class CharacterBot(DiceBot):
 
 
 def play_house_contest(contest: str, seed: int, bots: int, *, rating: int = 0) -> list[Entry]:
-    """Plays a contest or, with a `rating`, a season's game. The journal depends only on the arguments."""
+    """Plays a contest or, if `rating` is given, a season's game. The arguments alone determine the returned journal."""
     entries = play_contest(seed, bots, CONTESTS[contest].format, rating=rating, kind=CharacterBot)
     return renamed(entries, *(CHARACTERS[number % len(CHARACTERS)].name for number in range(bots)))

@@ -1,4 +1,4 @@
-"""Matches between house bots of different strength. Each strength is a rung of a ladder."""
+"""Matches between built-in bots of different strength. Each strength is a rung of a ladder."""
 
 import asyncio
 import random

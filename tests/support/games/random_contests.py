@@ -24,7 +24,7 @@ def opening(entrants: tuple[Entrant, ...], seal: str = "", prizes_cents: tuple[i
 
 
 class RandomContest:
-    """A contest by Quick Draw's rule book. In each hand, a random seat wins random amounts from all others.
+    """A contest that follows Quick Draw's rule book. In each hand, a random seat wins random amounts from all others.
 
     `absent` is the number of bots that are withdrawn before the contest starts. Before each game and hand, the operator
     ends the stage with probability `cuts`.
@@ -136,7 +136,7 @@ def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
 
 
 def follow(contest: RandomContest, happened: Iterable[Event]) -> ContestProgress:
-    """Returns the verifier's state after the events in `happened`. The results of hands are taken as given."""
+    """Verifies the events in `happened`, but trusts the results of hands. Returns the state after the last event."""
     course = ContestProgress(contest.opened)
     for event in happened:
         if isinstance(event, HandEnded):

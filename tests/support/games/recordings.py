@@ -25,9 +25,9 @@ from tests.support.program import wait_until
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""Recordings that the real program made of each contest. UPAC has a season: three games and a ledger (a journal)."""
+"""Recordings of each contest, made by the real program. UPAC's are of a season: three games and their ledger."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
-"""The paths of these recordings below KEPT_CONTESTS, without the ledger."""
+"""The paths of these recordings, relative to KEPT_CONTESTS. The ledger is not among them."""
 
 Kind = TypeVar("Kind", bound=Event)
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages

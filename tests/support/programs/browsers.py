@@ -29,7 +29,7 @@ _DISABLED_BY_PLAYWRIGHT = (
 _ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
 """Features that open two invisible pages in each window. These two pages cost more than the page under test."""
 _SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
-"""A feature that starts a process in advance for a second page, although few tests open one."""
+"""A feature that starts a process for a second page in advance. Few tests open a second page."""
 _ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
 """Playwright turns on the first feature for screenshots. The second runs network code in the browser's process."""
 FLAGS = [
@@ -37,10 +37,10 @@ FLAGS = [
     f"--enable-features={','.join(_ENABLED)}",
     "--no-sandbox",
     "--disable-gpu",
-    "--font-render-hinting=slight",  # as in a Chromium with a window
+    "--font-render-hinting=slight",  # Draws text as a Chromium with a window does.
     "--in-process-gpu",
     "--num-raster-threads=1",
-    "--disable-checker-imaging",  # paints pictures whole and at once
+    "--disable-checker-imaging",  # Paints each picture at once, and as a whole.
     "--disable-partial-raster",
     "--disable-background-networking",
     "--disable-component-update",
@@ -57,9 +57,9 @@ Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """Returns the path of a Chromium, or None if Playwright may choose. Every Chromium draws the same picture.
+    """Returns the path of a Chromium, or None if Playwright must choose. Every Chromium draws the same picture.
 
-    Unless $CHROMIUM names one, prefers `chromium-headless-shell`, in which a page costs a third less.
+    Returns $CHROMIUM if it is set. Otherwise prefers `chromium-headless-shell`, which needs a third less time per page.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 

@@ -1,4 +1,4 @@
-"""Runs the web server Caddy, which signs its certificates itself."""
+"""Runs the web server Caddy, which signs its own certificates."""
 
 import os
 from collections.abc import Iterator

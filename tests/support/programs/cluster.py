@@ -114,7 +114,7 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
 
 
 def write_event(folder: Path, players: int, games: int, at_once: int, more: str = "") -> Path:
-    """Writes a season's event file and its bots into `folder`. Returns the event file's path."""
+    """Writes an event file (the settings of a season) and the players' bots into `folder`. Returns the file's path."""
     entries = []
     for number in range(1, players + 1):
         name = f"P{number:02}"
@@ -135,7 +135,7 @@ def ledger_of(event_file: Path) -> Path:
 
 @contextmanager
 def season(event_file: Path, *words: str) -> Iterator[Program]:
-    """Runs the season as `highnoon tournament` does. The output goes to `output.txt` beside the event file."""
+    """Runs the season with `highnoon tournament`. The output goes to `output.txt` beside the event file."""
     with (event_file.parent / "output.txt").open("a") as output:
         program = Program("tournament", str(event_file), "--speed", "0", *words, output=output)
     with closing(program):
@@ -162,6 +162,6 @@ def until(process: Program, happened: Callable[[], bool], event: str) -> None:
 
 
 def games_of(event_file: Path) -> list[Event]:
-    """Returns the events about a season's draws and games, and the event at the season's end."""
+    """Returns the events of a season's games and draws (of who plays whom), and the event at the season's end."""
     types = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
     return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, types)]

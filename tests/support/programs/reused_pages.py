@@ -11,10 +11,10 @@ from tests.support.programs.browsers import Browsers
 
 
 class ReusedPages:
-    """Pages of one browser. A test gets each page without storage, routes, scripts or listeners of earlier tests.
+    """Pages of one browser. Before reuse, a page loses its storage, scripts, listeners and handlers of requests.
 
-    But a page remembers that it was clicked, and which files it has loaded. A test must open a `fresh`
-    page if these memories would disturb the test, or if the test changes the page's clock.
+    But a page remembers that it was clicked, and which files it has loaded. A test must open a `fresh` page if these
+    memories would disturb the test, or if the test changes the page's clock.
     """
 
     def __init__(self, browsers: Browsers) -> None:
@@ -38,7 +38,7 @@ class ReusedPages:
     ) -> Page:
         """Opens a blank page. With `beside`, the page has the same profile and size as the page `beside`.
 
-        `script` runs before the scripts of each document. The keyword of a listener is the name of its event.
+        `script` runs before the scripts of each document. Each listener is passed under the name of its event.
         """
         phone = is_mobile and has_touch
         assert phone or not (is_mobile or has_touch)
