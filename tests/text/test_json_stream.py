@@ -131,7 +131,7 @@ stream = st.lists(
     st.lists(objects, max_size=5), st.booleans(), st.sampled_from([b"", b"\n", b" \r\n\t", b"\0", b"\n\xef\xbb\xbf"])
 )
 def test_objects_written_by_a_json_library_are_found(messages: list[JsonObject], ascii_: bool, between: bytes) -> None:
-    """C strings end with NUL, and some languages write a byte order mark. So both may stand between objects."""
+    """C strings end with NUL, and some languages write byte order marks. So NULs and these marks may follow objects."""
     text = between.join(json.dumps(message, ensure_ascii=ascii_).encode() for message in messages)
     assert split(text) == byte_by_byte(text) == messages
 

@@ -1,4 +1,4 @@
-"""Strangers' names and chats are made harmless before viewers see them, and names that look alike are recognised."""
+"""Unreadable names are refused, names that look alike are recognised, and chats are made harmless for viewers."""
 
 # ruff: noqa: RUF001 (these tests are about look-alike characters)
 
@@ -54,7 +54,7 @@ HIDDEN, MARKS, LONG = "hidden characters", "combining marks that no font draws t
     ("x\U000e0041\U000e0042 🏴\U000e0041", "x 🏴", f"{HIDDEN} (U+E0041, U+E0042)"),
     ("🤠" * 196 + "👨‍👩‍👧‍👦", "🤠" * 196 + "…", LONG),
     ("\u2800\u3164", "", f"{HIDDEN} (U+2800, U+3164)"),
-    ("<script>alert(1)</script>", "<script>alert(1)</script>", ""),  # markup stays, because pages escape it
+    ("<script>alert(1)</script>", "<script>alert(1)</script>", ""),  # Markup stays, because pages escape it.
     ("x" * 200, "x" * 200, ""),
     ("x" * 201, "x" * 199 + "…", LONG),
 ])  # fmt: skip
@@ -93,10 +93,11 @@ ALIKE = [
     )),
     ("ΗΑΤ", "HAT"), ("Fullwidth", "Ｆｕｌｌｗｉｄｔｈ"), ("Señor", "Sen\u0303or"), ("i\u0307", "i"),
     ("Bot［1］", "Bot(1)"), ("İpek", "ipek"), ("Straße", "STRASSE"), ("Bluffin' Bandit", "Bluffin’ Bandit"),
-    ("ljeto", "\u01c9eto"),  # An example from Unicode's UTS 39, all in one alphabet. The next pair mixes two.
+    ("ljeto", "\u01c9eto"),  # An example from Unicode's UTS 39, in one alphabet. The next pair mixes two alphabets.
     ("paypal", "pаypаl"), ("Arnold", "Amold"), ("علی‌رضا", "علیرضا"), ("葛󠄀城", "葛城"), ("カ", "力"),
     ("שלום", "שלוּם".replace("ּ", "\u034f")),
-    # The next pair looks alike in left-to-right text. The two after it do if the first letter sets the direction.
+    # The next pair looks alike in left-to-right text. The last two pairs look alike if the first letter
+    # sets the direction.
     ("שלום1", "1שלום"),
     ("שלום Bot", "Bot שלום"), ("بطل ٧ Bot", "Bot بطل ٧"),
 ]  # fmt: skip

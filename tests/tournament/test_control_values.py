@@ -1,4 +1,4 @@
-"""The controls of the operator's desk accept only valid values, and can hold back the next hand."""
+"""The operator's controls accept only valid values. A pause or a missing studio (broadcast) delays the next hand."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -22,7 +22,7 @@ VALUES: tuple[tuple[Control, float | str | None], ...] = (
     *(("card", card) for card in (*control_values.CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
 )
-"""Controls and the values to which the test sets them. For None, the test flips the switch."""
+"""Controls, each with a value to which the test sets it. With None, the test flips a switch."""
 
 
 @pytest.mark.parametrize(("control", "value"), VALUES)

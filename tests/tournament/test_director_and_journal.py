@@ -109,7 +109,7 @@ def test_resumed_stage_ends_where_the_operator_ended_it() -> None:
     for end in range(cut - 3, cut + 4):
         resumed = play_steadily(before=log[:end], is_cut=is_cut)
         assert director_events(resumed) == director_events(log), f"the contest was interrupted after entry {end}"
-    resumed = play_steadily(before=log[:cut])  # the operator does not end the stage again
+    resumed = play_steadily(before=log[:cut])  # Here, the operator does not end the stage.
     assert director_events(resumed) == director_events(log), "the stage must end where the journal says"
 
 
@@ -180,7 +180,7 @@ def test_blinds_from_the_wrong_seats_are_refuted() -> None:
 
 
 class SilentBot(Bot):
-    """A bot that never answers. It keeps each chat that it gets, and fails if the chat is not in the journal yet."""
+    """A bot that never answers. Keeps each chat that it gets. Fails if a chat is not in the journal yet."""
 
     news_types = (ChatSent,)
 

@@ -27,7 +27,7 @@ from tests.support.games.recordings import of_kind
 
 
 class TableBot(DiceBot):
-    """Bot 1 always calls, and all others fold to any bet. `games` has the game's number for each action."""
+    """Bot 1 always calls, and all others fold to any bet. `games` has, for each action, the number of its game."""
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         super().__init__(bot, dice, notify)
@@ -42,7 +42,7 @@ class TableBot(DiceBot):
 def play_at_tables(deals: int, sure_percent: int = 0) -> tuple[list[Entry], list[TableBot]]:
     """Plays deals at three tables. Each of three bots has an instance at every table. Returns entries and instances.
 
-    Play ends early once it is `sure_percent` certain which bot is best. With 0, it never ends early.
+    Play ends early once it is `sure_percent` certain which bot is best. With 0, play never ends early.
     """
     bots = list[TableBot]()
 

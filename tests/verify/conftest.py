@@ -18,7 +18,7 @@ from tests.support.programs.in_node import Node
 def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], str, list[Entry]]]:
     """Alters the first event of each type in several ways. Yields the type, the alteration, and the altered recording.
 
-    An alteration is "left out", "twice", "moved", the name of the changed field, or "no NAME" for an emptied field.
+    The alteration is "left out", "twice", "moved", or the name of the changed field. "no NAME" means an emptied field.
     """
     first_indexes: dict[type[Event], int] = {}
     for index, entry in enumerate(entries):

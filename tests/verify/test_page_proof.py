@@ -85,7 +85,7 @@ def test_page_proves_as_many_decks_cards_and_draws_as_the_server(contest: str, p
     assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)
     by_server = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
     assert claims_of(verdict) == {claim.of: claim.count for claim in by_server.claims if claim.of in CLAIMS_OF_PAGE}
-    assert '"highnoon verify" proves them' in " ".join(verdict["open"])  # "them" is what the page does not prove
+    assert '"highnoon verify" proves them' in " ".join(verdict["open"])  # "them" means what the page does not prove.
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena series"])
@@ -164,7 +164,7 @@ def test_deals_of_any_number_of_bots_are_proved(contest: str, bots: int, prover:
 
 
 def with_game(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
-    """Changes the GameStarted event of game `number`. Its field `dealt_as` names the game whose decks it repeats."""
+    """Changes the GameStarted event of game `number`. The field `dealt_as` names the game whose decks are repeated."""
     start = of_kind(entries, GameStarted)[number - 1]
     return [replace(entry, event=replace(start, **changes)) if entry.event is start else entry for entry in entries]
 
@@ -200,7 +200,7 @@ FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
     "other luck of a deal": (lambda entries: with_other_luck(entries, DealEnded), "has won in the deal"),
 }
 NOTICED_BY_PAGE = [*FORGED][:7]
-"""The forgeries that the page notices. It misses the rest, because it proves no stacks, winnings or luck."""
+"""The forgeries that the page notices. The page misses the rest, because it proves no stacks, winnings or luck."""
 
 
 @pytest.mark.parametrize("forgery", FORGED)

@@ -1,4 +1,4 @@
-"""`highnoon verify` refutes forgeries with valid checksums. Both it and the page `/verify` refute broken files."""
+"""`highnoon verify` refutes forgeries with valid checksums. The command and the page `/verify` refute broken files."""
 
 import random
 import re
@@ -61,7 +61,7 @@ def withdraw_late(entries: Recording) -> Recording:
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """Forges a raise to one chip at the first turn that allows raises or, if not `may_raise`, that forbids raises."""
+    """Forges a raise to one chip. Takes the first turn at which a raise is allowed (`may_raise`) or forbidden."""
     for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
             case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:
@@ -265,7 +265,7 @@ HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
 UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
-"""What is said about an unknown event. The command refuses it. The page skips it, and finds no opening event."""
+"""Matches what is said of an unknown event. The command refuses the event. The page skips it and finds no opening."""
 FILES: dict[str, tuple[bytes, str]] = {
     "an empty file": (b"", "this is not a High Noon recording"),
     "a line without a line ending": (HEADER, "has no complete header line"),

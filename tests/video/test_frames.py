@@ -64,7 +64,7 @@ def decode_sound(file: Path) -> NDArray[np.float64]:
 
 @asynccontextmanager
 async def open_clip(film: Film, clip: Clip, media: Path) -> AsyncIterator[Tab]:
-    """Yields a browser's page that draws the frames of a clip."""
+    """Yields a browser's page that can draw each frame of a clip."""
     async with AsyncExitStack() as closing:
         (tab,) = await open_tabs(closing, film, clip, media, film_browser(), browsers=1)
         yield tab
