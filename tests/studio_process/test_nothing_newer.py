@@ -71,7 +71,7 @@ class Evening:
         the pause comes before the end of the next-to-last deal. In other contests, it comes after 80 % of the lines.
         """
 
-    def own_pages(self) -> list[str]:
+    def author_pages(self) -> list[str]:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
         return [*(f"/own/{link}?json" for link in self.links), *games]
 
@@ -132,7 +132,7 @@ async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]
     """Returns the content of every public page by path, without times."""
     index = (await web.get("/live/main/index.json")).json()
     names = {"recording": RECORDING, "version": "x", "epoch": index["epoch"]}
-    paths = {*evening.own_pages(), f"/films/{RECORDING}/tables/2/index.json"}
+    paths = {*evening.author_pages(), f"/films/{RECORDING}/tables/2/index.json"}
     for bot, link in zip(evening.bots, evening.links, strict=True):
         for hand in range(index["open"] + 2):
             paths |= addresses(names | {"bot": quote(bot), "link": link, "hand": hand}).keys()
@@ -175,7 +175,7 @@ def test_no_public_page_shows_that_the_table_has_played_on(contest: str, tmp_pat
         assert [page for page in pages if pages[page] != expected.get(page)] == []
         assert pages.keys() == expected.keys()
         assert all(pages[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))
-        game_pages = [page for page in evening.own_pages() if re.search(r"/[0-9]+$", page)]
+        game_pages = [page for page in evening.author_pages() if re.search(r"/[0-9]+$", page)]
         aired_pages = [page for page in game_pages if pages[page].startswith("200")]
         assert all(f"what went on in game {page.rpartition('/')[2]}<" in pages[page] for page in aired_pages)
         assert len(aired_pages) < len(game_pages), "pages of games that have not been on air must be missing"
