@@ -296,9 +296,9 @@ def test_encrypted_or_unusually_compressed_archive_is_refused(tmp_path: Path) ->
 
 
 def test_archive_with_a_damaged_or_huge_directory_is_not_read(bot: Path, tmp_path: Path) -> None:
-    whole = zip_of({path.name: path.read_bytes() for path in bot.iterdir()})
+    intact = zip_of({path.name: path.read_bytes() for path in bot.iterdir()})
     tails = [struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, *sizes, 0, 0) for sizes in ((65535, 65535, 5 * MB), (1, 1, 50))]
-    damaged = [whole[:cut] for cut in (0, 1, 30, 200, -10, -30)]
+    damaged = [intact[:cut] for cut in (0, 1, 30, 200, -10, -30)]
     huge = [bytes(6 * MB) + tails[0], bytes(100) + b"PK\6\7" + bytes(16) + tails[1]]
     for number, content in enumerate([*damaged, *huge]):
         (tmp_path / "x.zip").write_bytes(content)
@@ -308,10 +308,10 @@ def test_archive_with_a_damaged_or_huge_directory_is_not_read(bot: Path, tmp_pat
 
 
 def test_corrupted_archive_is_refused_or_has_faults(bot: Path, tmp_path: Path) -> None:
-    whole, dice = zip_of({path.name: path.read_bytes() for path in bot.iterdir()}), random.Random(5)
-    archive, directory = tmp_path / "x.zip", whole.index(b"PK\1\2")
+    intact, dice = zip_of({path.name: path.read_bytes() for path in bot.iterdir()}), random.Random(5)
+    archive, directory = tmp_path / "x.zip", intact.index(b"PK\1\2")
     for number in range(300):
-        content = bytearray(whole)
+        content = bytearray(intact)
         for _ in range(dice.randint(1, 4)):
             content[dice.randrange(directory, len(content))] = dice.randrange(256)
         archive.write_bytes(content)
