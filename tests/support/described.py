@@ -34,5 +34,5 @@ def _find_schema(app: FastAPI, response: httpx.Response) -> dict[str, Any]:
 
 
 @lru_cache(4)
-def _describe(app: FastAPI, _routes: int) -> dict[str, Any]:
+def _describe(app: FastAPI, _route_count: int) -> dict[str, Any]:
     return app.openapi()
