@@ -85,7 +85,7 @@ def switch(gate: PauseGate, control: Control, *, on: bool) -> None:
     gate.apply(set_control(gate.controls, control, on))
 
 
-async def test_next_hand_waits_for_the_start_for_pauses_and_for_the_studio() -> None:
+async def test_next_hand_waits_for_the_start_the_end_of_a_pause_and_the_studio() -> None:
     gate = PauseGate(Controls())
     for has_started in (False, True):
         switch(gate, "started", on=has_started)
