@@ -33,7 +33,7 @@ from tests.verify.conftest import Prover, first_of, simple_alterations, with_eve
 
 PUBLISHED = sorted((ROOT / "tests/data/phh").glob("*.phh"))
 CLAIMS_OF_PAGE = ("entries", "decks", "cards", "draws")
-CARDS: dict[type[Event], Sequence[str]] = {
+NOTICED_ALTERATIONS: dict[type[Event], Sequence[str]] = {
     events.TournamentOpened: ("seed_commitment",),
     events.GameStarted: ("seats", "draw_key"),
     events.HandStarted: ("hand", "button", "deck_commitment"),
@@ -92,7 +92,7 @@ def test_page_proves_as_many_decks_cards_and_draws_as_the_server(contest: str, p
 def test_page_refutes_a_changed_card_seat_key_or_seal(contest: str, prover: Prover) -> None:
     count = 0
     for event_type, change, forged in simple_alterations(contests()[contest]):
-        if change in CARDS.get(event_type, ()):
+        if change in NOTICED_ALTERATIONS.get(event_type, ()):
             verdict = prover.entries(forged)
             assert not verdict["holds"], (event_type, change)
             assert verdict["where"].endswith("of the file"), (event_type, change)
@@ -213,7 +213,7 @@ def test_forged_deals_are_refuted(forgery: str, deals: list[Entry], prover: Prov
 
 
 @pytest.mark.parametrize(("bots", "orders"), [(2, 2), (3, 6), (5, 5)])
-def test_duplicate_games_have_the_same_cards_and_other_seats(bots: int, orders: int, prover: Prover) -> None:
+def test_duplicate_games_have_the_same_cards_but_different_seats(bots: int, orders: int, prover: Prover) -> None:
     entries = play_contest(1, bots, DUPLICATES)
     games = of_kind(entries, GameStarted)
     assert len({game.seats for game in games}) == orders
