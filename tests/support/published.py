@@ -32,7 +32,7 @@ def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
 
 
 def published_entries(folder: Path) -> list[Json]:
-    """Returns the entries of all files that the index lists. Fails if a file is missing, altered or inconsistent."""
+    """Returns all entries in the files that the index lists. Fails if a file is missing, altered or inconsistent."""
     index = published_index(folder)
     show = folder / "live/main" / index["epoch"]
     _, checksums = published_hands(folder)

@@ -29,8 +29,8 @@ def play_deals(
 ) -> list[Entry]:
     """Returns a contest's journal. `main_seed` seeds the bots at the first table, and `other_seed` those at all others.
 
-    The show of a stage may take `minutes`. With 0, every deal is shown in full. Play ends early once it is
-    `sure_percent` % certain which bot is best. With 0, play never ends early.
+    The show of a stage may take `minutes`. If `minutes` is 0, every deal is shown in full. Play ends early once it is
+    `sure_percent` % certain which bot is best. If `sure_percent` is 0, play never ends early.
     """
 
     async def run() -> list[Entry]:
