@@ -1,4 +1,4 @@
-"""Makes random stacks, decks, decisions and hands with the random generator `dice`."""
+"""Makes random stacks, decks, decisions and hands. The parameter `dice` is the random generator."""
 
 import random
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def random_deck(dice: random.Random) -> Deck:
 
 
 def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
-    """Returns the stacks of 2 to 9 seats: some empty, some too short for a blind, some equal, some deep."""
+    """Returns the stacks of 2 to 9 seats. At least two seats have chips, from less than a blind to 50 big blinds."""
     sizes = (0, 1, big_blind // 2, big_blind, 5 * big_blind, 50 * big_blind)
     seats = dice.randint(2, 9)
     while True:
@@ -34,7 +34,7 @@ def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
 
 
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
-    """Chooses a decision: posts every blind; otherwise folds (15 %), raises if allowed (30 %), or calls."""
+    """Returns a random decision: fold (15 %), raise if allowed (30 %), or call. A blind is always posted."""
     turn = hand.turn
     assert turn is not None, "it must be some seat's turn"
     if turn.blind:

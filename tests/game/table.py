@@ -90,7 +90,7 @@ class Table:
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
     """Deals a hand. The last seat must have chips: it has the big blind, so seats act in order before the flop.
 
-    `hands` has the hole cards by seat, such as "As Kd, -, 7h 7c". Missing cards come from the rest of the deck.
+    `hands` lists each seat's hole cards, such as "As Kd, -, 7h 7c". All other cards come from the rest of the deck.
     """
     chips = [int(word) for word in stacks.split()]
     button, _ = next_button_and_blind(rules, len(chips) - 2, chips)

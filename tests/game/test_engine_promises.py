@@ -68,13 +68,13 @@ def test_seat_learns_nothing_about_hidden_cards(contest: str) -> None:
 
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """Tries pairs of decks that differ only in cards hidden from a seat. Counts the pairs that the seat tells apart."""
+    """Compares decks that differ only in cards hidden from one seat. Returns how many `pairs` this seat tells apart."""
     leaks = count = 0
     while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
         deck = random_deck(dice)
         hand, decisions = play_some_turns(dice, rules, stacks, deck)
-        if hand.over:  # The blinds have put the bots all-in.
+        if hand.over:  # The blinds put the bots all-in, so nobody could act.
             continue
         count += 1
         viewer = dice.choice([index for index, seat in enumerate(hand.seats) if seat.dealt_in])
@@ -102,7 +102,7 @@ def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: 
 
 
 def shuffle_hidden_cards(dice: random.Random, hand: Hand, viewer: int) -> Deck:
-    """Returns the hand's deck, but with another order of the cards that seat `viewer` cannot see."""
+    """Returns the hand's deck after shuffling the cards that seat `viewer` cannot see."""
     visible = {*hand.seats[viewer].cards, *hand.board}
     hidden = [card for card in hand.deck.cards if card not in visible]
     shuffled = iter(dice.sample(hidden, len(hidden)))
@@ -138,4 +138,4 @@ def test_all_ins_that_add_up_to_a_full_raise_reopen_the_betting() -> None:
     assert (table.turn.seat, table.raises) == (0, (700, 5000))
     one_chip = Rules(levels=(Level(1, 2),), min_raise="one_chip")
     table = deal("50 31 50 50", rules=one_chip).play("raise:30 all-in call fold")
-    assert table.raises == (32, 50), "if one chip is a full raise, any all-in above the bet reopens the betting"
+    assert table.raises == (32, 50), "if one chip is a full raise, any all-in above the bet must reopen the betting"

@@ -1,4 +1,4 @@
-"""Hands have the right rank, name and best five cards. Our evaluator, for systems without eval7, agrees with eval7."""
+"""Hands have the right rank, name and best five cards. Our own evaluator agrees with the library eval7."""
 
 import random
 from collections import Counter
@@ -63,9 +63,10 @@ def test_best_five_cards_are_as_strong_as_the_whole_hand() -> None:
 
 
 def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
-    """Yields a hand of each class. Hands of a class have the same ranks and, with a flush, the same ranks in it."""
+    """Yields one hand of each class. Hands of a class have equal ranks. Flushes also have equal ranks in the flush."""
     for ranks in combinations_with_replacement(RANKS, count):
-        if max(map(ranks.count, ranks)) <= 4:  # There is no flush, because the suits alternate.
+        if max(map(ranks.count, ranks)) <= 4:
+            # The suits take turns. So no card occurs twice, and no suit has five cards for a flush.
             yield [rank + suit for rank, suit in zip(ranks, cycle("cdhs"), strict=False)]
     for suited in range(5, count + 1):
         for ranks in combinations(RANKS, suited):

@@ -63,7 +63,7 @@ def test_every_page_opens_from_disk_with_all_it_needs(folder: Path, browser: Bro
     page = browser.new_page(viewport=PHONE)
 
     def note_failure(request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # leaving a page aborts a font that is still loading
+        if request.failure != "net::ERR_ABORTED":  # Leaving a page aborts fonts that are still loading.
             failed.append(request.url)
 
     page.on("requestfailed", note_failure)

@@ -1,4 +1,4 @@
-"""Records random hands, plays PHH files (poker hand histories) in pokerkit, and damages files."""
+"""Records random hands, plays PHH files (poker hand histories) with the library pokerkit, and damages files."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ def hands_of(content: bytes) -> list[PublishedHand]:
 
 
 def play_random_hands(dice: random.Random, rules: Rules, hands: int) -> list[HandRecord]:
-    """Returns `hands` hands of 2 to 9 bots, without faults. Each bot with chips can pay the big blind and the ante."""
+    """Returns `hands` faultless hands of 2 to 9 bots. Each bot with chips can pay the big blind and the ante."""
     blind, stages = rules.levels[0].big + rules.levels[0].ante, (StagePlan("Hands", games=1, hands=9),)
     recorded = list[HandRecord]()
     while len(recorded) < hands:
@@ -43,7 +43,7 @@ def play_random_hands(dice: random.Random, rules: Rules, hands: int) -> list[Han
 
 
 def stacks_in_pokerkit(text: str) -> list[list[int]]:
-    """Plays a .phhs text in pokerkit and returns the final stacks. Raises ValueError if a hand does not end."""
+    """Plays a file of hands (.phhs) in pokerkit. Returns the final stacks. Raises ValueError if a hand is not over."""
     stacks = []
     for history in HandHistory.loads_all(text):
         *_, final_state = history

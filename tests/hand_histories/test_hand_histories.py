@@ -1,4 +1,4 @@
-"""Exported and published hands end with correct stacks. Hands under unusual rules are marked. Bad files are refused."""
+"""Exported and published hands end with correct stacks. Exports mark hands of unusual rules. Bad files are refused."""
 
 import json
 import random
@@ -118,7 +118,7 @@ def test_exported_files_are_valid_and_printable_with_any_name() -> None:
     assert all(char.isprintable() or char == "\n" for char in text)
 
 
-@pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")  # pokerkit itself writes that field
+@pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")  # pokerkit itself sets this field.
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_pokerkit_reads_exported_pokerstars_text(contest: str) -> None:
     for hand in [hand for hand in contest_hands(contest) if not unusual_reasons(hand)]:
@@ -184,7 +184,7 @@ actions = [
     "d db Qs", "p1 cc", "p2 cc", "p2 sm",
 ]
 """
-"""A hand in which all players check. The cards of player 2 are unknown."""
+"""A hand without bets or raises. The cards of player 2 are unknown."""
 
 
 def test_unknown_cards_lose_a_showdown_if_other_cards_are_known() -> None:
@@ -309,7 +309,7 @@ def test_open_hand_history_of_other_programs_is_read() -> None:
 
 
 def test_file_of_hands_without_wrappers_is_searched_only_once() -> None:
-    """If the reader searched to the end of the file after each hand, it would take hours."""
+    """A reader that searched to the end of the file after each hand would take hours."""
     two_hands = f"{json.dumps(OHH)}, {json.dumps(OHH)}"
     assert import_hands(f"[{two_hands}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
 
@@ -318,7 +318,7 @@ PHH_HAND = PHH_FILES[1].read_text()
 
 
 def fault_of(text: str | bytes) -> str:
-    """Returns why a file is refused, in one sentence. Fails if the file is accepted."""
+    """Returns the reason why a file is refused. Fails if the file is accepted, or if the reason is not a short line."""
     with pytest.raises(BadHistory) as refused:
         import_hands(text if isinstance(text, bytes) else text.encode())
     assert "\n" not in str(refused.value)
@@ -386,7 +386,7 @@ def test_files_of_another_kind_are_refused() -> None:
 
 
 def test_hostile_files_are_refused_quickly() -> None:
-    """Without limits, regular expressions would take days, and parsed JSON would take 25 times its size in memory."""
+    """Without limits, regular expressions would take days. Parsed JSON would take 25 times the memory of its text."""
     long_line = "Seat 1: " + "(1 in chips " * 1_000_000
     assert "too many for one hand" in fault_of(POKERSTARS.replace("away: sits out", long_line))
     seats = "Seat 1: a ($5 in chips)\n" * 3_000
@@ -417,7 +417,7 @@ def test_only_hands_that_cannot_be_shown_are_left_out() -> None:
     hands = [PHH_HAND, *(hand for bad_hand in bad_hands for hand in (bad_hand, PHH_HAND))]
     numbered = "\n".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, 1))
     recording = import_hands(f"\ufeff{numbered}".encode())
-    assert recording.hands == len(bad_hands) + 1, "a byte order mark must be accepted"
+    assert recording.hands == len(bad_hands) + 1, "only bad hands may be left out, even after a byte order mark"
     skipped = [reason.partition(":")[0] for reason in recording.skipped_hands]
     assert skipped == ["hand 2", "hand 4", "hand 6", "hand 8", "hand 10"]
     assert prove_published(recording.entries).hands == recording.hands

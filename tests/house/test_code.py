@@ -15,7 +15,7 @@ from tests.conftest import MODULES_THAT_START_PROGRAMS
 from tests.support import source_files as source
 
 FOLDERS = tuple(folder for floor in FLOORS.values() for folder in floor)
-"""All folders, the lowest first: a folder may import itself and those before it."""
+"""All folders, from the lowest to the highest. A folder may import only itself and the folders before it."""
 SEEN_BY_BROADCAST = {
     *("server", "server/game", "server/equity", "server/system", "server/text", "server/journal", "server/tournament"),
     "server/contests/*",
@@ -25,11 +25,11 @@ IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
-"""Folders that a module `contest.py` imports only inside functions or for typing. So FOLDERS may list them later."""
+"""The modules `contest.py` import these folders only in functions or for typing. So FOLDERS may list them later."""
 
-# Besides our own modules, pure modules may import only PURE_PACKAGES (which have no clock, socket, file, log or
-# randomness) and the packages that PURE lists for them. A name that ends with a dot stands for all modules whose names
-# begin with it. If several names fit a module, the longest counts.
+# PURE lists pure modules. They may import our own modules, PURE_PACKAGES (which have no clock, socket, file, log or
+# randomness) and the packages that PURE lists for them. In PURE and ONLY_IN, a name that ends with a dot stands for all
+# modules whose names begin with it. If several names in PURE fit a module, the longest counts.
 PURE_PACKAGES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
     "math", "msgspec", "msgspec.structs", "operator", "statistics", "string", "types", "typing",
@@ -76,7 +76,7 @@ ONLY_IN: dict[str, set[str]] = {
     "obstore": {"broadcast.publish.destination"},
     "portalocker": {"server.system."},
     "psutil": {"server.system."},
-    # Windows lacks `fcntl` and `resource`. The sandbox needs them only on Linux, and `server.system` can do without.
+    # Windows lacks `fcntl` and `resource`. The sandbox needs them only on Linux. `server.system` works without them.
     "fcntl": {"server.bots.sandbox."},
     "resource": {"server.system.processes", "server.bots.sandbox."},
     "mcp": {"server.app.mcp.serve", "server.commands.authors.mcp"},
@@ -150,16 +150,16 @@ def test_some_packages_are_imported_only_in_listed_modules() -> None:
 
 
 def test_no_module_is_imported_by_a_computed_name() -> None:
-    """The tests of imports cannot see computed names. Nor can they see relative imports, but Ruff refuses those."""
+    """The tests above cannot see imports by computed names. Nor can they see relative imports, which Ruff refuses."""
     computed = re.compile(r"^\s*(?:import|from) importlib|^[^\"'#\n]*\b__import__\(", re.MULTILINE)
     assert not [module.name for module in source.python_modules() if computed.search(module.text)]
     assert not [module.name for module in source.program_modules() if "__import__" in module.text]
 
 
 def _imports_between_folders() -> Iterator[tuple[source.Module, str, str]]:
-    """Yields each import that is not IMPORTED_LAZILY: the importing module, the imported one and its folder."""
+    """Yields the importing module, the imported module and its folder. Leaves out imports that are IMPORTED_LAZILY."""
     folders = {module.name: _folder(module) for module in source.modules_with_code()}
-    folders["server.contests"] = "server/contests/*"  # this package imports all contests
+    folders["server.contests"] = "server/contests/*"  # This package imports all contests.
     for module in source.modules_with_code():
         later = IMPORTED_LAZILY if re.fullmatch(r"server\.contests\.(\w+\.)?contest", module.name) else ()
         if module.name != "server.__main__":
@@ -231,7 +231,7 @@ _MUTABLE = {
 
 
 def _state(module: source.Module) -> Iterator[int]:
-    """Yields the lines where a module has state: empty or changed containers, locks, `global`."""
+    """Yields the line of each sign that a module has state: an empty or changed container, a lock, `global`."""
     assignments = [node for node in module.tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
     names = [inner for node in assignments for inner in ast.walk(node) if isinstance(inner, ast.Name)]
     constants = {name.id for name in names if isinstance(name.ctx, ast.Store)}

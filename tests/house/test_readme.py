@@ -118,7 +118,7 @@ def test_named_keys_are_keys_of_event_files(name: str) -> None:
 def test_named_addresses_are_served_and_their_queries_read(name: str) -> None:
     found = spans(WRITTEN[name])
     addresses = [span.removeprefix("POST ") for span in found if re.match(r"(POST )?/", span)]
-    # The code of the contests names the addresses that bots serve.
+    # Bots serve some of these addresses, and the code of the contests has them as strings.
     of_bots = "".join(text for path, text in text_files() if path.parts[:2] == ("server", "contests"))
     assert not [at for at in addresses if not is_served(at.partition("?")[0]) and f'"{at}"' not in of_bots]
     queries = [span.rpartition("?")[2] for span in found if re.search(r"^(/.*\?|)[a-z]+=", span)]
@@ -160,7 +160,7 @@ def commands() -> dict[str, ArgumentParser]:
 
 
 def find_command_faults(line: str) -> Iterator[str]:
-    """Finds this program's commands in a line of code, and yields their faults."""
+    """Yields what is wrong with this program's commands in a line of code: unknown commands and unknown options."""
     for found in re.findall(r"(?:^|\s)(?:highnoon\b|-m server\b(?!\.)|make demo ARGS=\") ?([^\"#]*)", line):
         words = shlex.split(re.split(r"\s{2,}|, | \|", f"demo {found}" if "make demo" in line else found)[0])
         if not words or words[0] == "COMMAND" or words[0].startswith("-"):

@@ -33,7 +33,7 @@ SEED = bytes(range(32))
 STAGES = (StagePlan("The Trials", games=2, hands=3, advance=3), StagePlan("High Noon", games=1, hands=4))
 CONTEST = Format("quick-draw", "A short one", QUICK_DRAW, 5000, STAGES)
 POINTS = ("write", "fdatasync", "torn line", "sendto")
-"""Where a contest is killed: when it makes one of these system calls, or when it has written only a part of a line."""
+"""When a contest is killed: at one of three system calls or, for "torn line", with its last line half written."""
 TIME_LIMIT_SECONDS = 180.0
 
 
@@ -45,7 +45,7 @@ class Failpoint(Struct, frozen=True):
 
 
 def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
-    """Begins or resumes the contest in a new process. Returns 0 at its end, or -9 after the kill at `failpoint`."""
+    """Begins or resumes the contest in a new process. Returns 0 if it ended, or -9 if it was killed."""
     command = [*(_killer(journal, failpoint) if failpoint else ()), sys.executable, "-m", __name__, str(journal)]
     status = subprocess.run(command, cwd=ROOT, timeout=TIME_LIMIT_SECONDS, check=False).returncode
     assert status in (0, -signal.SIGKILL), f"the contest crashed before it reached {failpoint}: see above"
@@ -55,7 +55,7 @@ def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
 
 
 def _killer(journal: Path, failpoint: Failpoint) -> Iterator[str]:
-    """Yields the start of a command: strace runs the program named next, but kills it just before a system call."""
+    """Yields the first words of a command. With them, strace runs a program and kills it just before a system call."""
     system_call = "fdatasync" if failpoint.point == "torn line" else failpoint.point
     yield from ("strace", "-o", "/dev/null", "-e", f"inject={system_call}:signal=KILL:when={failpoint.count}")
     if system_call != "sendto":
@@ -105,7 +105,7 @@ async def run_bot(port: int) -> None:
 
 
 def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
-    """Kills contests at least `kills` times in all. Yields each contest's journal and how often it was killed."""
+    """Kills contests at least `kills` times in all. Yields each contest's journal, and the number of its kills."""
     dice, points, contest_numbers = random.Random(1871), cycle(POINTS), count()
     while kills > 0:
         journal, killed = folder / f"{next(contest_numbers)}.jsonl", 0

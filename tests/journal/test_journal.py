@@ -37,7 +37,7 @@ def test_open_journal_has_one_writer_and_is_not_replaced(journal_path: Path) -> 
     with pytest.raises(FileExistsError):
         Journal(journal_path)
     assert journal_path.read_bytes() == content
-    assert journal_path.stat().st_mode & 0o777 == 0o600, "only its owner may read the hole cards in a journal"
+    assert journal_path.stat().st_mode & 0o777 == 0o600, "only the owner of a journal may read its hole cards"
     journal, _ = Journal.resume(journal_path)
     for attempt in (Journal.resume, discard_journal):
         with pytest.raises(BlockingIOError, match="another process"):
@@ -87,7 +87,7 @@ def test_entries_whose_sync_fails_are_removed_from_the_journal(tmp_path: Path, m
 
 @contextmanager
 def limit_file_size(size: int) -> Iterator[None]:
-    """Lets no file grow beyond `size` bytes. A write that would exceed it is cut short, and the next one fails."""
+    """Lets no file grow beyond `size` bytes. A write beyond this limit is cut short, and the next write fails."""
     resource = pytest.importorskip("resource", reason="Windows cannot limit the files of a process")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))

@@ -31,7 +31,7 @@ class Book(NamedTuple):
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner in betting order. Otherwise they go to the first."""
     shows: str = "showdown"
-    """Which bots show their cards: "all", "showdown" (all reaching it), "winners", or "winners and last aggressor"."""
+    """Which bots show cards: "all", "showdown" (all that reach it), "winners", or "winners and last aggressor"."""
 
 
 ARENA_BLINDS = (
