@@ -27,9 +27,9 @@ IMPORTED_LAZILY = (
 )
 """The modules `contest.py` import these folders only in functions or for typing. So FOLDERS may list them later."""
 
-# PURE lists pure modules. They may import our own modules, PURE_PACKAGES (which have no clock, socket, file, log or
-# randomness) and the packages that PURE lists for them. In PURE and ONLY_IN, a name that ends with a dot stands for all
-# modules whose names begin with it. If several names in PURE fit a module, the longest counts.
+# PURE lists pure modules. They may import only our own modules, PURE_PACKAGES (which have no clock, socket, file, log
+# or randomness) and the packages that PURE lists for them. In PURE and ONLY_IN, a name that ends with a dot stands for
+# all modules whose names begin with it. If several names in PURE fit a module, the longest counts.
 PURE_PACKAGES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
     "math", "msgspec", "msgspec.structs", "operator", "statistics", "string", "types", "typing",

@@ -13,7 +13,7 @@ EVENTS_OF_A_HAND = {
     "bets_collected", "street_dealt", "hand_shown", "pot_awarded", "hand_ended",
 }  # fmt: skip
 K = 12
-"""The K of Elo's formula. Ratings are in hundredths of a point."""
+"""The factor K of Elo's rating formula. Recorded ratings are in hundredths of a point."""
 
 
 class Judgement(NamedTuple):
@@ -36,7 +36,7 @@ def judge(path: Path) -> Judgement:
 
 
 class _Contest:
-    """Judges the events of one contest. After a deviation, it continues from the recorded state."""
+    """Judges the events of one contest. After a deviation, judging continues from the recorded state."""
 
     def __init__(self, opened: Event) -> None:
         self.hands, self.deviations = 0, list[str]()
@@ -53,7 +53,7 @@ class _Contest:
         self._expected_next: list[dict[str, Any]] = []
 
     def apply(self, event: Event) -> None:
-        """Raises Deviation if the rules require a different event."""
+        """Judges the next event. Raises Deviation if the rules require a different one."""
         event_type = event["type"]
         if event_type in EVENTS_OF_A_HAND:
             self._hand.append(event)
@@ -113,11 +113,11 @@ class _Contest:
         self._expect(event, "the final results", placings, expected)
 
     def _group_by(self, key: Any, bots: Sequence[int]) -> list[set[int]]:
-        """Groups the bots by `key`. The lowest value comes first."""
+        """Groups the bots by `key`. The group with the lowest key comes first."""
         return [{bot for bot in bots if key(bot) == value} for value in sorted({key(bot) for bot in bots})]
 
     def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
-        """Checks that the bots of each group rank before those of the next. Lots may decide the order in a group."""
+        """Expects each group to rank before the next. Lots decide the order in a group, so there any order is right."""
         start = 0
         for group in groups:
             self._expect(event, f"the places from {start + 1}", set(ranking[start : start + len(group)]), group)
@@ -182,7 +182,7 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the same cards, in the same order, as in the hand with this number in earlier games."""
+        """Expects the cards that the hand of the same number had in earlier games, in the same order."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         earlier = self._earlier_cards.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))
@@ -190,7 +190,7 @@ class _Contest:
         self._earlier_cards[self._hand_number] = max(cards, earlier, key=len)
 
     def _record_out(self, before: Sequence[int]) -> None:
-        """Expects bots that lost all their chips to be eliminated. Those with more `before` the hand rank higher."""
+        """Expects bots that lost all chips to be eliminated next. Those with more chips `before` rank higher."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         if self._stage.get("deals"):
             return

@@ -52,7 +52,7 @@ class Hand:
     # -- reading
 
     def _next(self, event_type: str, **expected: Any) -> Event:
-        """Returns the next event. Raises Deviation if it has another type or other values."""
+        """Returns the next event. Raises Deviation unless it has this `event_type` and the `expected` values."""
         event = self._peek()
         wrong = {name: event.get(name) for name, value in expected.items() if event.get(name, "") != value}
         if event["type"] != event_type or wrong:
@@ -153,7 +153,7 @@ class Hand:
         self._collect()
 
     def _betting(self, before_first: int, to_match: int) -> None:
-        """Judges the betting on a street. The seat after `before_first` acts first, and has to match `to_match`."""
+        """Judges the betting on a street. The seat after `before_first` acts first, and faces a bet of `to_match`."""
         self.to_match, self.full_raise = to_match, self.blind["big"]
         if to_match:
             self.aggressor = self.big

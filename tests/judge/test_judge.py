@@ -24,9 +24,7 @@ from tests.support.source_files import ROOT
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
-"""Contests are tested with 2, 3, 4 and more bots. A number here says how many such sizes: 11 means 2 to 12 bots. The
-default is 19.
-"""
+"""How many contest sizes are tested. The smallest has 2 bots, so 11 sizes mean 2 to 12 bots. The default is 19."""
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
@@ -51,7 +49,7 @@ def judge_contest(
             bots = 2 + seed % NUMBERS_OF_BOTS.get(contest, 19)
             rating, withdrawn = 100_000 if contest == "upac" else 0, seed % 3 if bots > 5 else 0
             entries = play_contest(seed, bots, contest_format, rating=rating, kind=bot_type, withdrawn=withdrawn)
-            assert verify(entries).finished, "the program's own proof must accept the contest"
+            assert verify(entries).finished, "the program's own verification must accept the contest"
             judgement = judge(write(folder / f"{contest}-{seed}-{bot_type.__name__}.jsonl", entries))
             total = Judgement(total.hands + judgement.hands, total.deviations + judgement.deviations)
         if total.hands >= hands:
@@ -96,7 +94,7 @@ FIELDS = (
     "bets_collected.pots", "pot_awarded.awards", "hand_shown.cards", "hand_ended.stacks", "bot_eliminated.place",
     "stage_ended.ranking", "tournament_ended.placings",
 )  # fmt: skip
-"""The rules and the decisions determine the values of these fields, so the judge must notice any change."""
+"""The rules and the bots' decisions determine the values of these fields, so the judge must notice any change."""
 
 
 @pytest.fixture(scope="module")

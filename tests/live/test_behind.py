@@ -1,4 +1,4 @@
-"""A page can be delayed as much as a show's video stream. It then knows nothing that the video has not shown yet."""
+"""A page can have the same delay as a show's video. Such a page knows nothing that the video has not shown yet."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from tests.overlay.support.show_server import ShowServer
 
 DELAY_MS = 12_000
 SLACK_MS = 600
-"""How many milliseconds late a page may show an entry (event on air), in addition to its delay."""
+"""How many milliseconds longer than its delay a page may take to show an entry (an event on air)."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
-# Returns what the page knows. `newest` is the highest number of an entry in the page's outline (list of hands).
+# Returns what the page knows. `newest` is the highest entry number in the page's outline (its list of hands).
 _KNOWLEDGE = """() => {
   const { film, head } = window.highnoon;
   const { hands, entries, finished } = film.outline;
@@ -71,7 +71,7 @@ class DelayedShow:
             self.advance(100)
 
     def check_delay(self) -> Any:
-        """Waits until the page shows all that its delay allows. Fails if the page knows more. Returns what it knows."""
+        """Waits until the page shows all that its delay allows. Fails if it knows more. Returns its knowledge."""
         due_seq = self.due(self.now_ms - DELAY_MS)
         self.page.wait_for_function(_SHOWS, arg=self.due(self.now_ms - DELAY_MS - SLACK_MS))
         knowledge = self.page.evaluate(_KNOWLEDGE)

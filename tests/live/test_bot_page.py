@@ -32,7 +32,7 @@ from tests.support.programs.in_node import Node
 BOT = 2
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-# Two bots advance. Returns, for each bot, how many chips it is ahead of third place or short of second place.
+# Returns each bot's distance in chips, such as "200 short of 2nd", in a stage from which two bots advance.
 _DISTANCES = """async (chips, load) => {
   const { placeAndDistance } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
@@ -52,7 +52,7 @@ def test_distance_is_the_lead_over_third_or_the_gap_to_second(node: Node) -> Non
 
 
 def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServer, open_film: Opener) -> None:
-    script = title_odds()  # five games
+    script = title_odds()  # This script has five games.
     bots = picture_after(script.entries).bots
     seats = [4, *(bot for bot in bots if bot != 4 and bots[bot].stack)][:6]
     script.game(seats, [bots[bot].stack for bot in seats]).hand("call")

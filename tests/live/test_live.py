@@ -93,7 +93,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """An index is costly to make, and anyone may request it with any `since` (how many hands a page has already)."""
+    """An index (list of hands) is costly, and anyone may request it with any `since` (how many hands a page has)."""
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
     play_contest_on(live.air)
@@ -212,7 +212,7 @@ def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iter
 
 
 def schedule_after(entries: Entries, event_type: type[events.Event], number: int = 1) -> Schedule:
-    """Returns the schedule just after an event of `event_type`: after the first by default, or after event `number`."""
+    """Returns the schedule just after an event of `event_type`. The first event of this type has the `number` 1."""
     return next(islice(follow_schedules(entries, event_type), number - 1, None))[1]
 
 

@@ -181,7 +181,7 @@ def test_viewers_keep_their_position_in_a_new_studio(
         press_keys(page, "Shift+ArrowLeft", "Space")
     place = page.evaluate(_PLACE)
     server.close(old_show)
-    # A new studio (server of the show) puts the old entries and more on air.
+    # A new studio (server of the show) puts the old entries and twenty new ones on air.
     new_show = server.channel(name, entries[:220])
     assert new_show.epoch != old_show.epoch
     page.evaluate(break_connection)
@@ -210,13 +210,13 @@ _DESCRIBE = """async (entries, load) => {
 
 
 def describe(node: Node, script: Script, entry_type: str = "") -> list[str]:
-    """Returns the sentences that describe a show. With `entry_type`, only entries of this type are described."""
+    """Returns the sentences that describe a show. With `entry_type`, returns only those about entries of this type."""
     sentences = node.evaluate(_DESCRIBE, [json.loads(each.to_json()) for each in script.entries])
     return [text for of_type, text in sentences if entry_type in ("", of_type)]
 
 
 def play_showdown() -> Script:
-    """Plays a hand to a showdown: seat 5 has a pair of nines, and seat 0 has ace and jack."""
+    """Plays a hand to a showdown: seat 5 has a pair of nines, and seat 0 has an ace and a jack."""
     return Script().connect().stage().game().hand("fold fold raise:300 call fold fold down")
 
 
