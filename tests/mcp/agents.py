@@ -62,10 +62,10 @@ ACTION_CYCLE = ("call", "raise", "check", "fold", "call", "fold", "check", "fold
 CONTESTS_OF_THREE = ("quick-draw", "arena", "enova", "acpc")
 """The contests that have room for three bots at a table."""
 Seating = Callable[[Director], AbstractAsyncContextManager[None]]
-"""Seats the first entrant's bot in the contest of a Director. The bot plays until the context ends."""
+"""A function that seats the first entrant's bot in a Director's contest. The bot plays until the context ends."""
 Answer = dict[str, Any]
 Choose = Callable[[Answer], Answer]
-"""Chooses an action: takes an answer of the tool `wait_for_turn`, and returns arguments for the tool `act`."""
+"""A function that takes an answer of the tool `wait_for_turn`, and returns the arguments for the tool `act`."""
 
 
 class ToolRefused(Exception):
@@ -115,7 +115,7 @@ class Agent(Struct):
 
 @asynccontextmanager
 async def agent_at(server: str | StdioServerParameters) -> AsyncIterator[Agent]:
-    """Yields an agent connected to a server. If `server` is a command and not an address, the MCP client starts it."""
+    """Yields an agent connected to a server. If `server` is a command, the MCP client runs this command."""
     async with Client(f"{server}/mcp" if isinstance(server, str) else server) as client:
         yield Agent(client)
 
@@ -140,7 +140,7 @@ def call_or_check(situation: Answer) -> Answer:
 
 
 async def play_game(contest: str, seating: Seating, hands: int) -> list[Event]:
-    """Plays up to `hands` hands between the bot of `seating` and two house bots. Returns the events, without times."""
+    """Plays up to `hands` hands: two house bots against the bot of `seating`. Returns the events with `think_ms` 0."""
     bus = Bus(None, time.monotonic)
     contest_format = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
     # With a minute to think, no bot is late, however busy the machine is.
@@ -192,7 +192,7 @@ def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
-    """Seats a bot that sends the given decisions by the contest's own protocol (its wire)."""
+    """Seats a bot that sends the given decisions by the contest's own protocol (the contest's `wire`)."""
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
@@ -230,7 +230,7 @@ def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def _make_choice(decision: Answer, question: Question) -> Choice:
-    """Returns a decision as a bot's choice. Instead of an illegal all-in, raises as much as possible, or else calls."""
+    """Returns a decision as a bot's choice. An illegal all-in becomes the highest raise or, without one, a call."""
     moves, action = {move.action: move for move in question.spot.legal}, decision["action"]
     amount = decision.get("amount", 0)
     if action == "all_in" and action not in moves:
@@ -285,7 +285,7 @@ class OneSeat:
 
 
 async def _play(deck: Deck, all_decisions: Sequence[Decision], equal_board_size: int, word: str) -> list[bytes]:
-    """Plays a hand until the board has more than `equal_board_size` cards. Returns what the agent is told."""
+    """Plays a hand until the board has more than `equal_board_size` cards. Returns the tools' answers for each turn."""
     seat, decisions = AgentSeat("Oracle"), iter(all_decisions)
     agents_end, tables_end = socket.socketpair()
     agents_end.setblocking(False)
@@ -319,7 +319,7 @@ async def _play(deck: Deck, all_decisions: Sequence[Decision], equal_board_size:
 
 
 def _encode(answer: object) -> bytes:
-    """Returns an answer as JSON, without the time left to the agent."""
+    """Returns an answer as JSON, without the agent's remaining time, which varies."""
     return re.sub(rb'"time_left_ms":\d+,', b"", msgspec.json.encode(answer))
 
 

@@ -47,7 +47,7 @@ def striped(width: int, height: int) -> Image.Image:
 
 
 def empty_png(width: int, height: int) -> bytes:
-    """Makes a PNG of `width` x `height` black pixels. The file is small. The pixels are never all in memory."""
+    """Makes a PNG of `width` x `height` black pixels. The file is small, and the pixels are never all in memory."""
     header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
     row = b"\0" * (1 + (width + 7) // 8)
     packer = zlib.compressobj(9)
@@ -65,7 +65,7 @@ def tone(seconds: float, level: float = 0.3, hertz: float = 440, rate: int = 44_
 
 
 def sound(samples: Wave, kind: str = "WAV", rate: int = 44_100, subtype: str | None = None) -> bytes:
-    """Returns samples as a file. By default, a WAV has 32-bit floats, which may be above full scale."""
+    """Returns a file of these samples. By default, a WAV stores 32-bit floats, so samples may be above full scale."""
     file = BytesIO()
     soundfile.write(file, samples, rate, format=kind, subtype=subtype or ("FLOAT" if kind == "WAV" else None))
     return file.getvalue()

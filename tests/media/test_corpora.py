@@ -1,4 +1,4 @@
-"""We accept what Chromium shows or plays, or say clearly why not. Of a picture, only upright, scaled pixels remain."""
+"""We accept files that Chromium shows or plays, or say clearly why not. From a picture, we keep only upright pixels."""
 
 import base64
 import re
@@ -42,18 +42,18 @@ COLOUR_IN_THE_MIDDLE = f"""async (content) => {{
 # The XYZ values of red, green and blue in two colour spaces, for the white point D50.
 DISPLAY_P3 = (0.5151, 0.2412, -0.0011, 0.2920, 0.6922, 0.0419, 0.1571, 0.0666, 0.7841)
 ADOBE_RGB = (0.6097, 0.3111, 0.0195, 0.2053, 0.6257, 0.0609, 0.1492, 0.0632, 0.7446)
-# Reasons that name a file's kind or its defect. For these reasons, we may refuse a file that Chromium accepts.
+# Matches reasons that name a file's kind or defect. For such a reason, we may refuse a file that Chromium accepts.
 CLEAR_REASON = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
 LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
-"""Names of files that Chromium refuses. We may accept such files, because other programs do."""
+"""Matches names of files that we may accept although Chromium refuses them, because other programs accept them."""
 
 
 def check_files(files: Files, make: Callable[[bytes], bytes], page: Page, script: str) -> None:
     """Asserts that `make` judges each file as expected. Chromium runs `script` with each file, and must agree.
 
-    CLEAR_REASON and LENIENT are the exceptions in which Chromium may disagree.
+    Chromium may disagree if our reason matches CLEAR_REASON or if the file's name matches LENIENT.
     """
     misjudged, disagreements = [], []
     for name, (content, expected) in files.items():
@@ -149,7 +149,7 @@ def test_particle_is_shown_whole_and_stays_transparent() -> None:
 
 def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
     exif = Image.Exif()
-    exif[0x0112] = 6  # the picture's left edge is stored at the bottom
+    exif[0x0112] = 6  # The picture's left edge is stored at the bottom.
     turned = striped(90, 90).rotate(90, expand=True)
     avatar = open_webp(images.make_avatar(picture(turned, "JPEG", exif=exif)))
     assert is_coloured(avatar, (20, 256), RED)

@@ -26,7 +26,7 @@ def library(tmp_path: Path) -> MediaLibrary:
 
 @pytest.fixture
 def prepare(library: MediaLibrary, tmp_path: Path) -> Prepare:
-    """Returns a function. `prepare(avatar=content)` writes a file, and returns what the library makes of the file."""
+    """Returns a function: `prepare(avatar=content)` writes a file and returns the media made from it."""
 
     def write_and_prepare(**contents: bytes) -> PreparedMedia:
         files = {kind: tmp_path / f"original.{kind}" for kind in contents}
@@ -76,7 +76,7 @@ def test_equal_files_are_prepared_once_unless_damaged(library: MediaLibrary, pre
 
 def test_bundled_files_are_stored_unchanged_and_stored_again_when_damaged(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
-    name = library.add_own_file(star)  # one of the program's own files
+    name = library.add_own_file(star)  # This is one of the program's own files.
     assert name.endswith(".webp")
     for damage in (None, b""):
         if damage is not None:

@@ -63,7 +63,7 @@ def make_prompt(path: Path = DEFAULT_PROMPT, contest: Contest = CONTESTS["quick-
 def ask_mind(
     url: str, folder: Path, seconds: float = 5.0, *, times: int = 1, limits: Limits = LIMITS, prompt: Path | None = None
 ) -> Decisions:
-    """Asks a new mind one question, one or more `times`, with `seconds` for each answer. No output may have the key."""
+    """Asks a new mind one question, `times` times, with `seconds` for each answer. Fails if any output has the key."""
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 
@@ -79,7 +79,7 @@ def ask_mind(
 
     asyncio.run(asking())
     written = file.read_text()
-    assert KEY not in written + "".join(said) + repr(results), "nobody may read the key"
+    assert KEY not in written + "".join(said) + repr(results), "no output may contain the key"
     return Decisions(results, max(seconds_taken), said, list(map(json.loads, written.splitlines())))
 
 
@@ -213,7 +213,7 @@ SPENDING: dict[str, tuple[Limits, Script, int]] = {
     "answers that never came": (Limits(MAX_ANSWER_TOKENS, 2000), lambda _: Response(body=b"{", length=10), 0),
     "answers that came too late": (Limits(MAX_ANSWER_TOKENS, 2000), lambda _: Response(after=0.6), 0),
 }
-"""The limits, the model's script, and how many of four questions get an answer."""
+"""For each way to spend a budget: its limits, the model's script, and how many of four questions get an answer."""
 
 
 @pytest.mark.parametrize(("limits", "script", "answered"), SPENDING.values(), ids=list(SPENDING))

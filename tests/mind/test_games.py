@@ -25,7 +25,7 @@ from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_prog
 
 WITH_KEY = {"HIGHNOON_MIND_KEY": KEY}
 CONTESTS_WITH_MISSED_TURNS = ("quick-draw", "enova", "arena")
-"""In these contests, a mind without an answer misses its turn. In others, missing a turn costs more than the hand."""
+"""In these contests, a mind without an answer misses its turn. In others, this would cost more than the hand."""
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 
 @pytest.mark.parametrize("words", [*CONTESTS, "quick-draw --on-failure fold"])
 def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path: Path) -> None:
-    """A missed turn is a fault. If it costs more than the hand, or with `--on-failure fold`, a mind checks or folds."""
+    """Without an answer, a mind misses its turn (a fault), or it checks or folds and adds a note that says why."""
     contest, *options = words.split()
     with scripted_model(after_waking(lambda _: refuse(401))) as model:  # the model says it is ready, then refuses
         events = spar(model, contest, tmp_path, 2, *options)
@@ -123,7 +123,7 @@ def test_mind_plays_a_practice_game_to_its_end(model: ScriptedModel, tmp_path: P
 
 
 def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedModel, tmp_path: Path) -> None:
-    """In the contest Enova, the mind listens at a port, and the server sends its questions there."""
+    """In the contest Enova, the mind listens at a port, and the server sends questions to this port."""
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
         mind = start_practice(model, "enova", practice.base, str(port), "Oracle")
