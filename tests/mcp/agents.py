@@ -255,7 +255,7 @@ def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
     return Comparison(pairs, moments, differing)
 
 
-class _Follower(DiceBot):
+class _ScriptedBot(DiceBot):
     """Another bot at the table. It makes the given decisions. Its thoughts contain its hole cards and `word`."""
 
     def __init__(self, decisions: Iterator[Decision], word: str) -> None:
@@ -294,7 +294,7 @@ async def _play(deck: Deck, all_decisions: Sequence[Decision], equal_board_size:
     listening = asyncio.create_task(seat.listen(agents_end))
     connection = PairConnection(tables_end, asyncio.get_running_loop())
     agent = bots.Bot(1, AgentDialect(OneSeat.contest.news_types), connection, lambda _: None, has_numbered_answers=True)
-    entrants, table_bots = (*ENTRANTS, Entrant(4, "Curie")), (agent, *(_Follower(decisions, word) for _ in range(3)))
+    entrants, table_bots = (*ENTRANTS, Entrant(4, "Curie")), (agent, *(_ScriptedBot(decisions, word) for _ in range(3)))
     log = ResumableLog(Bus(None, time.monotonic), lambda _: None)
     playing = asyncio.create_task(Table(QUICK_DRAW, 1, entrants, table_bots, log).play_hand(1, 1, STACKS, deck))
     answers: list[bytes] = []
