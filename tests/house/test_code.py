@@ -313,7 +313,7 @@ def test_pages_have_no_inline_script_and_load_nothing_from_other_sites() -> None
 _STARTING_FUNCTIONS = re.compile(
     r"subprocess\.(Popen|run|call|check_call|check_output)|(.*\.)?(create_)?subprocess_(exec|shell)"
 )
-_INHERITS = re.compile(
+_FORBIDDEN_FUNCTIONS = re.compile(
     r"subprocess\.get\w*output|os\.(system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty\.\w+"
     r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
 )
@@ -346,5 +346,5 @@ def _find_inheriting_calls(module: source.Module) -> Iterator[str]:
             function = ast.unparse(node.func)
             env = next((keyword.value for keyword in node.keywords if keyword.arg == "env"), None)
             has_none = env is None or (isinstance(env, ast.Constant) and env.value is None)
-            if _INHERITS.fullmatch(function) or (_STARTING_FUNCTIONS.fullmatch(function) and has_none):
+            if _FORBIDDEN_FUNCTIONS.fullmatch(function) or (_STARTING_FUNCTIONS.fullmatch(function) and has_none):
                 yield f"{module.name}:{node.lineno} starts a program with our environment"
