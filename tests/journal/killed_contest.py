@@ -46,7 +46,7 @@ class Failpoint(Struct, frozen=True):
 
 def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
     """Begins or resumes the contest in a new process. Returns 0 if it ended, or -9 if it was killed."""
-    command = [*(_killer(journal, failpoint) if failpoint else ()), sys.executable, "-m", __name__, str(journal)]
+    command = [*(_strace_prefix(journal, failpoint) if failpoint else ()), sys.executable, "-m", __name__, str(journal)]
     status = subprocess.run(command, cwd=ROOT, timeout=TIME_LIMIT_SECONDS, check=False).returncode
     assert status in (0, -signal.SIGKILL), f"the contest crashed before it reached {failpoint}: see above"
     if status and failpoint and failpoint.point == "torn line":
@@ -54,7 +54,7 @@ def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
     return status
 
 
-def _killer(journal: Path, failpoint: Failpoint) -> Iterator[str]:
+def _strace_prefix(journal: Path, failpoint: Failpoint) -> Iterator[str]:
     """Yields the first words of a command. With them, strace runs a program and kills it just before a system call."""
     system_call = "fdatasync" if failpoint.point == "torn line" else failpoint.point
     yield from ("strace", "-o", "/dev/null", "-e", f"inject={system_call}:signal=KILL:when={failpoint.count}")
