@@ -72,7 +72,7 @@ def read_boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]
 
 
 def test_no_text_is_smaller_than_14_pixels_on_a_phone(server: ShowServer, entries: Entries, open_film: Opener) -> None:
-    counts = [int(len(entries) * share) for share in (0.05, 0.4, 0.55, 0.7, 1)]
+    counts = [int(len(entries) * fraction) for fraction in (0.05, 0.4, 0.55, 0.7, 1)]
     channel = server.channel("text-size", entries[: counts[0]])
     page = open_film("watch?channel=text-size", **PHONE)
     for last_count, count in pairwise([counts[0], *counts]):
