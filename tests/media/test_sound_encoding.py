@@ -131,12 +131,12 @@ def test_joined_or_truncated_files_are_played_as_far_as_they_go() -> None:
         make_win_sound(sound(tone(4.99), "MP3") * 2)
     for whole in (sound(tone(4)), sound(tone(4), "MP3")):
         assert 1.8 < seconds_played(whole[: len(whole) // 2]) < 2.2
-    half = sound(tone(1), "MP3")
-    tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + half + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + half
+    mp3 = sound(tone(1), "MP3")
+    tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + mp3 + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + mp3
     assert seconds_played(tagged) == pytest.approx(2, abs=0.16)
     tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
-    assert b"SECRET" not in make_win_sound(tag + half)
-    two_kinds = half + sound(tone(1.0, rate=22_050), "MP3", 22_050)
+    assert b"SECRET" not in make_win_sound(tag + mp3)
+    two_kinds = mp3 + sound(tone(1.0, rate=22_050), "MP3", 22_050)
     findings = sound_findings(two_kinds, make_win_sound(two_kinds))
     assert findings.note == "it joins MP3s of two kinds; only 1.0 seconds are played"
     assert findings.seconds == pytest.approx(1.0, abs=0.06)
