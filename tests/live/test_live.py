@@ -170,12 +170,12 @@ def test_closed_segments_are_cached_forever_and_the_open_one_never(web: httpx.Cl
 
 
 def test_index_has_only_the_hands_that_a_page_lacks(web: httpx.Client) -> None:
-    whole = web.get("/live/main/index.json").json()["outline"]["hands"]
-    part = web.get("/live/main/index.json?since=5").json()
-    assert 0 < part["since"] <= 5
-    assert part["outline"]["hands"] == whole[part["since"] :]
+    all_hands = web.get("/live/main/index.json").json()["outline"]["hands"]
+    later = web.get("/live/main/index.json?since=5").json()
+    assert 0 < later["since"] <= 5
+    assert later["outline"]["hands"] == all_hands[later["since"] :]
     for nonsense in ("x", "-1", "1e3", "9" * 9999):
-        assert web.get(f"/live/main/index.json?since={nonsense[:5000]}").json()["outline"]["hands"] == whole
+        assert web.get(f"/live/main/index.json?since={nonsense[:5000]}").json()["outline"]["hands"] == all_hands
 
 
 def test_missing_parts_are_answered_with_a_sentence(web: httpx.Client) -> None:
