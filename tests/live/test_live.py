@@ -123,21 +123,21 @@ def test_index_stays_small_all_evening_and_every_hand_can_be_found() -> None:
 
 
 def test_channel_keeps_the_latest_hands_up_to_its_limit() -> None:
-    whole, small, least = (RecordedChannel(AirLog("main", 1), ManualClock(), limit) for limit in (UNLIMITED, 15_000, 1))
-    for live in (whole, small, least):
+    full, small, tiny = (RecordedChannel(AirLog("main", 1), ManualClock(), limit) for limit in (UNLIMITED, 15_000, 1))
+    for live in (full, small, tiny):
         play_contest_on(live.air)
-    last = index_of(whole.channel)["open"]
-    assert index_of(whole.channel)["first"] == 0
+    last = index_of(full.channel)["open"]
+    assert index_of(full.channel)["first"] == 0
     first = index_of(small.channel)["first"]
     assert 0 < first < last - 1
     kept = [small.channel.segment(number) for number in range(last)]
     assert sum(map(len, kept)) <= 15_000
     assert [bool(segment) for segment in kept] == [number >= first for number in range(last)]
-    assert kept[first:] == [whole.channel.segment(number) for number in range(first, last)]
+    assert kept[first:] == [full.channel.segment(number) for number in range(first, last)]
     hands = index_of(small.channel)["outline"]["hands"]
-    assert [hand["seq"] for hand in hands] == [hand["seq"] for hand in index_of(whole.channel)["outline"]["hands"]]
+    assert [hand["seq"] for hand in hands] == [hand["seq"] for hand in index_of(full.channel)["outline"]["hands"]]
     assert not any(hand["stacks"] for hand in hands[:first])
-    assert index_of(least.channel)["first"] == last - 1
+    assert index_of(tiny.channel)["first"] == last - 1
 
 
 def play_contest_on(air: AirLog) -> None:
