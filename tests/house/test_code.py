@@ -25,7 +25,7 @@ IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
-"""The modules `contest.py` import these folders only in functions or for typing. So FOLDERS may list them later."""
+"""A module `contest.py` imports these folders only in functions or for typing. So FOLDERS may list them after it."""
 
 # PURE lists pure modules. They may import only our own modules, PURE_PACKAGES (which have no clock, socket, file, log
 # or randomness) and the packages that PURE lists for them. In PURE and ONLY_IN, a name that ends with a dot stands for
@@ -231,7 +231,7 @@ _MUTABLE = {
 
 
 def _state(module: source.Module) -> Iterator[int]:
-    """Yields the line of each sign that a module has state: an empty or changed container, a lock, `global`."""
+    """Yields the line of each sign of state in a module: a container that starts empty or changes, a lock, `global`."""
     assignments = [node for node in module.tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
     names = [inner for node in assignments for inner in ast.walk(node) if isinstance(inner, ast.Name)]
     constants = {name.id for name in names if isinstance(name.ctx, ast.Store)}

@@ -24,7 +24,7 @@ __all__ = ["small_disk"]
 
 
 class ContestOnFullDisk:
-    """A contest whose journal shares `disk` with a file of `ballast` bytes. The third failed write deletes the file."""
+    """A contest with its journal on `disk`, beside a file of `ballast` bytes, which the third failed write deletes."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"

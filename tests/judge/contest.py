@@ -190,7 +190,7 @@ class _Contest:
         self._earlier_cards[self._hand_number] = max(cards, earlier, key=len)
 
     def _record_out(self, before: Sequence[int]) -> None:
-        """Expects bots that lost all chips to be eliminated next. Those with more chips `before` rank higher."""
+        """Expects bots that lost all chips to be eliminated next. Those with more `before` the hand rank higher."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         if self._stage.get("deals"):
             return

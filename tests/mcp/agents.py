@@ -60,7 +60,7 @@ SECRET = "the-secret-of-the-oracle"  # noqa: S105 (of an agent in a test)
 STACKS, AGENTS_SEAT = [5000] * 4, 0
 ACTION_CYCLE = ("call", "raise", "check", "fold", "call", "fold", "check", "fold", "all_in", "fold", "raise")
 CONTESTS_OF_THREE = ("quick-draw", "arena", "enova", "acpc")
-"""The contests that have room for three bots at a table."""
+"""The contests whose tables have room for three bots."""
 Seating = Callable[[Director], AbstractAsyncContextManager[None]]
 """A function that seats the first entrant's bot in a Director's contest. The bot plays until the context ends."""
 Answer = dict[str, Any]

@@ -31,7 +31,7 @@ from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
 MAX_ANSWER_TOKENS = 400
-"""The most tokens that an answer may have. The question counts as about 600 tokens."""
+"""The most tokens that an answer may have. Budgets count about 600 tokens for the question."""
 LIMITS = Limits(MAX_ANSWER_TOKENS)
 QUESTION = Question(
     Spot(
