@@ -1,4 +1,4 @@
-"""A token bucket: it allows a burst, and then a steady rate. Pure."""
+"""A token bucket: it allows a burst, and then a steady rate. No I/O."""
 
 from collections.abc import Callable
 

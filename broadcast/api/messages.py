@@ -1,7 +1,7 @@
 """Makes the JSON Schema of the data that a show sends: the messages of its WebSocket, its segments (one hand each), and
 its index.
 
-The schema is made from the structs that the show encodes. Pure.
+The schema is made from the structs that the show encodes. No I/O.
 """
 
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Finds one hand in the text of a recording without decoding the whole text. Pure.
+"""Finds one hand in the text of a recording without decoding the whole text. No I/O.
 
 Decoding the whole text would take too long for a web page. This module checks nothing, because the archive has already
 checked the whole recording.

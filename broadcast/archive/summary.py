@@ -1,4 +1,4 @@
-"""Summarises a recording for the archive's index: each hand, who won it, and its marks, such as "Bluff". Pure."""
+"""Summarises a recording for the archive's index: each hand, who won it, and its marks, such as "Bluff". No I/O."""
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest

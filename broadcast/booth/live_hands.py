@@ -1,7 +1,7 @@
 """Says which bot's hand leads on the current board, and on which street this hand took the lead. Also counts the outs
 of the other hands.
 
-Pure. Viewers can see all cards that are used here, so nothing is estimated.
+No I/O. Viewers can see all cards that are used here, so nothing is estimated.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Tells commentators where each bot still in the hand would stand if it won, and who would be out. Pure.
+"""Tells commentators where each bot still in the hand would stand if it won, and who would be out. No I/O.
 
 Counts only the chips that are in the pots now, as if there were no more bets.
 """

@@ -1,4 +1,4 @@
-"""Chooses the awards at the end of a tournament from what was on air. Each award goes to one bot. Pure."""
+"""Chooses the awards at the end of a tournament from what was on air. Each award goes to one bot. No I/O."""
 
 from collections.abc import Iterable
 

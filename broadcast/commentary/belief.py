@@ -1,5 +1,5 @@
 """Finds out whether a bot's thought says that the bot is ahead. If it does, the bot's bet is not a bluff, even if the
-bot is wrong. Pure.
+bot is wrong. No I/O.
 """
 
 import re

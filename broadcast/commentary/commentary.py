@@ -1,5 +1,5 @@
 """Writes the commentary of a show: captions, statistics, standings, what is at stake, and marks of hands such as
-"Bluff". Uses only what has been on air. Pure.
+"Bluff". Uses only what has been on air. No I/O.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The contest as far as it has been on air: tournament, hand, chips, standings and title odds. Pure."""
+"""The contest as far as it has been on air: tournament, hand, chips, standings and title odds. No I/O."""
 
 from collections.abc import Mapping, Sequence
 

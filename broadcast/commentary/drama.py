@@ -1,7 +1,7 @@
-"""Scores the drama of a hand and tags it with marks such as "Bluff", by the rules and thresholds of this module. Pure.
+"""Scores the drama of a hand and tags it with marks such as "Bluff", by the rules and thresholds of this module.
 
-The drama of a hand is computed twice. The first computation, before the hand is shown, sets the pace of the show. The
-second computation, after the pots are awarded, chooses the marks, and uses only what has been on air.
+No I/O. The drama of a hand is computed twice. The first computation, before the hand is shown, sets the pace of the
+show. The second computation, after the pots are awarded, chooses the marks, and uses only what has been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

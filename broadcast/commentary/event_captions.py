@@ -1,4 +1,4 @@
-"""Writes captions for what happens between hands: stages, games, eliminations, withdrawals, the champion. Pure."""
+"""Writes captions for what happens between hands: stages, games, eliminations, withdrawals, the champion. No I/O."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The phrases of hand captions, by kind. The phrases of a kind take turns. Pure."""
+"""The phrases of hand captions, by kind. The phrases of a kind take turns. No I/O."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
     "deal": ("{name} is ahead preflop with {hand}", "{name} looks down at {hand}"),

@@ -1,4 +1,4 @@
-"""Writes captions for what happens in a hand, from the table and the chances on air. Pure."""
+"""Writes captions for what happens in a hand, from the table and the chances on air. No I/O."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

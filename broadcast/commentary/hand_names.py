@@ -1,6 +1,6 @@
 """Names hole cards on a board ("top pair", "a flush draw"), and hands at the showdown with their kickers.
 
-A draw is named only if an unseen card could complete it. Pure.
+A draw is named only if an unseen card could complete it. No I/O.
 """
 
 from collections.abc import Collection, Iterable, Sequence

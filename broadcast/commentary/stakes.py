@@ -1,4 +1,4 @@
-"""Computes what is at stake for the bot to act, for each possible outcome of the hand. Pure.
+"""Computes what is at stake for the bot to act, for each possible outcome of the hand. No I/O.
 
 The bot may play for its place, its rating, the title, or its side of the line. The line is the cut in the standings:
 bots above it advance to the next stage. Uses only what has been on air: bets, chips and open cards.

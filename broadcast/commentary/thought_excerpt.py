@@ -1,4 +1,4 @@
-"""Chooses the part of a thought that the picture shows. Pure.
+"""Chooses the part of a thought that the picture shows. No I/O.
 
 The part has at most `MAX_CHARACTERS`, so it fits into three lines. Sentences with a false claim are chosen first. Next
 come sentences about the bot's hand, its beliefs, its decision or its reasons. English words show what a sentence is

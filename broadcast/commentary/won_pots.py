@@ -1,4 +1,4 @@
-"""Describes the pots of a hand: who won which, and with what. Pure. Uses only what has been on air."""
+"""Describes the pots of a hand: who won which, and with what. No I/O. Uses only what has been on air."""
 
 from collections.abc import Sequence
 

@@ -1,5 +1,5 @@
 """Finds the hands of a film (a recorded show) that are worth seeing again, chooses hands for a reel, and cuts them out
-as replays. A reel is a film of the best hands. Pure.
+as replays. A reel is a film of the best hands. No I/O.
 
 A hand is worth seeing if it has a mark such as "Bluff" (see `broadcast.commentary.drama`), or if it decided a finished
 contest.

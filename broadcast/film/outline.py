@@ -1,6 +1,6 @@
 """The outline of a show: what a page has to know about all hands before it shows any of them.
 
-The outline is recorded while the hands go on air. Pure.
+The outline is recorded while the hands go on air. No I/O.
 """
 
 import msgspec

@@ -1,5 +1,5 @@
 """Makes the film from which reels (films of the best hands) are cut. In this film, a moment of a hand takes only the
-time that viewers need to follow it. Pure.
+time that viewers need to follow it. No I/O.
 
 In the show, the great moments of a hand take more time than a reel has.
 """

@@ -1,5 +1,5 @@
 """Writes a sentence (the bridge) before each part of a reel, a film of the best hands. The bridge says what happened
-since the previous part. Pure.
+since the previous part. No I/O.
 """
 
 from collections.abc import Sequence

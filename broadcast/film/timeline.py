@@ -1,4 +1,4 @@
-"""The timeline of a film or of a reel of its best hands: the moments that become chapters, and the captions. Pure."""
+"""The timeline of a film or of a reel of its best hands: the moments that become chapters, and the captions. No I/O."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,5 +1,5 @@
 """Predicts the rest of a contest: which games and stages follow, and about when. The times are estimated from the hands
-that have been on air so far. Pure.
+that have been on air so far. No I/O.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The schedule of a show: what was played, what is being played, and what follows. Pure.
+"""The schedule of a show: what was played, what is being played, and what follows. No I/O.
 
 The schedule depends only on what has been on air. A hand that is over at the table, but not yet on air, does not affect
 the schedule. So the schedule's times never hint at how a hand ends.

@@ -1,4 +1,4 @@
-"""Recognises the kind of a file by its first bytes. The file comes from a stranger, such as a bot's author. Pure.
+"""Recognises the kind of a file by its first bytes. The file comes from a stranger, such as a bot's author. No I/O.
 
 Also defines what a report shows about a picture or sound.
 """

@@ -1,4 +1,4 @@
-"""Finds the sound in an MP3 or WAV, even if the headers are wrong. Copies the sound without decoding it. Pure."""
+"""Finds the sound in an MP3 or WAV, even if the headers are wrong. Copies the sound without decoding it. No I/O."""
 
 from collections.abc import Iterator
 

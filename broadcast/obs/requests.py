@@ -1,5 +1,5 @@
 """Turns events on air into requests to OBS: to save replays, to begin chapters, and to show stream captions. Also names
-the OBS scene for each picture. Pure.
+the OBS scene for each picture. No I/O.
 
 A stream carries captions as CEA-608, in western characters. OBS breaks captions into rows of 32 characters. A packet
 holds 31 pairs of bytes, enough for two rows. Four of the pairs are commands, and each row needs one more pair. Many

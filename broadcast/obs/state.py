@@ -1,4 +1,4 @@
-"""The known state of OBS, and a sentence about it for the operator. Pure."""
+"""The known state of OBS, and a sentence about it for the operator. No I/O."""
 
 from collections.abc import Iterator
 

@@ -2,7 +2,7 @@
 
 Results are compared per unit, such as a game (see `Unit` in `earned`). They are never compared per hand, because the
 hands of a game depend on one another. With at least 20 units, an interval comes from Student's distribution. With fewer
-units, it comes from the bootstrap, which takes random samples (draws) of whole units. Pure and reproducible.
+units, it comes from the bootstrap, which takes random samples (draws) of whole units. No I/O, and reproducible.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Computes from the deals of a stage how good each bot is, and how certain that is. Pure, and without NumPy.
+"""Computes from the deals of a stage how good each bot is, and how certain that is. No I/O, and no NumPy.
 
 In a deal, every bot plays the same cards in each seat. A bot's result in a seat is what it won there minus what all
 bots won there on average. The sum of a bot's results is what it won in the whole deal, because these averages add up to

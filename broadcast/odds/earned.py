@@ -1,4 +1,4 @@
-"""Divides what each bot won in a game into luck of the board and earned chips. All results are exact. Pure.
+"""Divides what each bot won in a game into luck of the board and earned chips. All results are exact. No I/O.
 
 `server.equity.luck` defines luck, and explains why luck is 0 on average for every way of playing.
 """

@@ -1,4 +1,4 @@
-"""Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. Pure.
+"""Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. No I/O.
 
 In a deal, every bot plays the same cards in each seat. The worth of a hand is measured at the bot's first decision. It
 is what a call would bring by exact chances and without further bets, or what a fold would bring, whichever is more.

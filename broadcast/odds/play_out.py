@@ -1,4 +1,4 @@
-"""Plays a hand on after a decision, to find how it can end: after a call that wins or loses, and after a fold. Pure.
+"""Plays a hand on after a decision, to find how it can end: after a call that wins or loses, and after a fold. No I/O.
 
 After the decision, all other bots check or, if they cannot, fold. Before the river, the cards are made up. If the
 acting bot calls, it has the best hand in one case, and the worst hand in the other. The other bots' hands are tried in

@@ -1,4 +1,4 @@
-"""Computes title odds from the stacks alone, by the independent chip model of Malmuth and Harville. Pure.
+"""Computes title odds from the stacks alone, by the independent chip model of Malmuth and Harville. No I/O.
 
 Each bot's chance of first place is its share of the chips. If the number of hands is limited, the largest stack wins at
 the end, so the leader's chance is larger than the leader's share (see `first_place_chances`).

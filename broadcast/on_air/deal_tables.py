@@ -1,7 +1,7 @@
 """Lets only the main table of each deal go on air. In a deal, several tables play the same cards. The table that was
 recorded first is the main table.
 
-Pure. The other tables are held back until `DealEnded`, when all tables are compared. So viewers see no other table
+No I/O. The other tables are held back until `DealEnded`, when all tables are compared. So viewers see no other table
 before the main table's game is over. Bots start over with each deal and repeat their greetings, but a repeated line of
 chat goes on air only once.
 """

@@ -1,7 +1,7 @@
 """Computes the picture, everything that is on screen, after each event on air. `static/js/overlay/reducer.js` does the
 same in the browser.
 
-Pure, and fast enough for a season of many games. This module gets only entries that viewers may see. Hands,
+No I/O, and fast enough for a season of many games. This module gets only entries that viewers may see. Hands,
 tournaments and speech have modules of their own. This module applies captions, replays and the operator's settings.
 """
 

@@ -1,7 +1,7 @@
 """Applies the events of a hand to the picture, which is the state shown on screen. `static/js/overlay/reducer-hand.js`
 does the same in the browser.
 
-Pure. After each event of a hand, `picture.reduce` also makes the table the current scene.
+No I/O. After each event of a hand, `picture.reduce` also makes the table the current scene.
 """
 
 from collections.abc import Callable, Sequence

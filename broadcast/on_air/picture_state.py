@@ -1,5 +1,5 @@
 """Defines the parts of the picture, which is everything on screen. `static/js/common/on-air.d.ts` is generated from
-these structs. Pure.
+these structs. No I/O.
 
 Amounts are in chips, times in milliseconds, and chances in tenths of a percent.
 """

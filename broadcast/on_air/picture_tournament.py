@@ -1,6 +1,6 @@
 """Computes what the events of a tournament change in the picture: bots, stages, games, standings and marks.
 
-`static/js/overlay/reducer-tournament.js` does the same in the browser, field by field. Pure.
+`static/js/overlay/reducer-tournament.js` does the same in the browser, field by field. No I/O.
 """
 
 from collections.abc import Callable

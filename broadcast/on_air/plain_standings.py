@@ -1,4 +1,4 @@
-"""The standings as text, for browsers without scripts. Pure."""
+"""The standings as text, for browsers without scripts. No I/O."""
 
 from broadcast.on_air.picture_state import State
 

@@ -1,4 +1,4 @@
-"""Defines each scene of the show: its OBS scene, when it interrupts the table, and for how long. Pure.
+"""Defines each scene of the show: its OBS scene, when it interrupts the table, and for how long. No I/O.
 
 To add a scene, add it to `SceneName` and `SCENES`, add its drawing to `static/js/overlay/scenes`, and list the drawing
 there in `scenes.js`.

@@ -1,6 +1,6 @@
 """The table as viewers see it after each event. Captions, statistics, drama and odds are computed from this state.
 
-Pure. The state after an entry depends only on this entry and earlier ones, never on later entries.
+No I/O. The state after an entry depends only on this entry and earlier ones, never on later entries.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Makes the files with which a live show is published: segments, parts of the open segment, and an index. Pure.
+"""Makes the files with which a live show is published: segments, parts of the open segment, and an index. No I/O.
 
 A segment is a hand as it was on air. The open segment is the hand on air now. Its parts have the form of a segment, but
 only part 0 has the picture before the hand. A page reads the index first, then parts and segments. So the index is

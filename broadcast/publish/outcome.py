@@ -1,4 +1,4 @@
-"""Says how a show ended, for the front page of a published site. Pure."""
+"""Says how a show ended, for the front page of a published site. No I/O."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

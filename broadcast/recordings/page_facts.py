@@ -35,7 +35,7 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
 def _list_key(hand: HandRow) -> tuple[str, int]:
     """Returns the key of the list in which the page shows `hand`: the stage and the game.
 
-    Each game has its own list. But if each deal of a stage has only one hand, the whole stage has one list, and the
-    game is 0.
+    Each game has its own list. But if each deal of a stage has only one hand, the whole stage has one list. Its key has
+    the game 0.
     """
     return hand.stage, 0 if hand.deal_hands == 1 else hand.game

@@ -2,7 +2,7 @@
 
 In a deal, several tables play the same cards, and the show presents one of them, the main table. The whole deal is
 played before its main table goes on air. Deals that matter are told in full, or with the whole comparison of their
-tables. Other deals are told with results and a short comparison, or only the comparison. Pure: depends only on the
+tables. Other deals are told with results and a short comparison, or only the comparison. No I/O: depends only on the
 recording, so a show, its replays and its films agree. The other tables affect only the pace of the main table.
 """
 

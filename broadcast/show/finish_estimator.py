@@ -2,7 +2,7 @@
 
 The governor makes the show run at that speed: it multiplies the operator's speed by a factor. The estimate uses the
 number of planned hands. It also uses the hands on air so far: how long they took at speed 1, and how often bots went
-broke. Pure: it has no clock.
+broke. No I/O, and no clock.
 """
 
 import math

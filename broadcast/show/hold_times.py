@@ -1,4 +1,4 @@
-"""Computes how long each event holds the screen, in milliseconds at speed 1. Pure.
+"""Computes how long each event holds the screen, in milliseconds at speed 1. No I/O.
 
 The pace of a hand depends on how dramatic the whole hand is, so the pace hints at how the hand ends. Nothing else in
 these times may hint at the end.

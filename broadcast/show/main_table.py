@@ -19,7 +19,7 @@ def choose_main_table(tables: Sequence[Sequence[Event]]) -> int:
 
     Each table gets the score of its most dramatic hand, computed without chances to win. A table also gets points for
     its most unusual seat. The points measure how far the seat's result is from the mean of this seat at all tables. The
-    table with the largest sum is chosen. If tables have the same sum, the first of them is chosen. Pure.
+    table with the largest sum is chosen. If tables have the same sum, the first of them is chosen. No I/O.
     """
     results = [_chips_won(events) for events in tables]
     means = [fmean(column) for column in zip(*results, strict=False)]

@@ -1,4 +1,4 @@
-"""Keeps hands that were on air, to show them again on the operator's cue or to fill the time. Pure."""
+"""Keeps hands that were on air, to show them again on the operator's cue or to fill the time. No I/O."""
 
 from collections import Counter
 from collections.abc import Collection

@@ -2,7 +2,7 @@
 queue as a whole once it is over. Other entries join one by one.
 
 In a deal, several tables play the same cards. If the show may shorten deals, a deal joins the queue only after it has
-ended at all tables. Pure.
+ended at all tables. No I/O.
 """
 
 from collections import deque

@@ -1,4 +1,4 @@
-"""The state of the show for the operator's desk, including the stage of the contest that viewers see. Pure."""
+"""The state of the show for the operator's desk, including the stage of the contest that viewers see. No I/O."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
+"""Chooses which thoughts of bots go on air, each with the action that it is about. No I/O.
 
 A thought is worth more if its action is about more chips. Thoughts that are untrue, or about an act that decides a big
 pot, are worth most. Repeated thoughts are worth little. The picture shows the next street or the winner only after a

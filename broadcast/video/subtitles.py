@@ -1,4 +1,4 @@
-"""Makes readable subtitles for a video from the captions of the show, as WebVTT and as SubRip. Pure."""
+"""Makes readable subtitles for a video from the captions of the show, as WebVTT and as SubRip. No I/O."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape

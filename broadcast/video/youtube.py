@@ -1,4 +1,4 @@
-"""Writes text for YouTube: the chapters of a video, and the description below it. Pure."""
+"""Writes text for YouTube: the chapters of a video, and the description below it. No I/O."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,5 +1,5 @@
 """The voices in which bots' thoughts are spoken. Each bot has its own voice of the program espeak-ng: a variant and a
-pitch. Pure.
+pitch. No I/O.
 """
 
 import unicodedata

@@ -1,4 +1,7 @@
-"""Chooses which captions are spoken, and how long each may take, so that a more important caption never waits. Pure."""
+"""Chooses which captions are spoken, and how long each may take, so that a more important caption never waits.
+
+No I/O.
+"""
 
 from collections.abc import Sequence
 

@@ -54,9 +54,8 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
             say(f"  at any moment   {base}{replay_path}")
         show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
         if replays:
-            air.recall(
-                recording.entries[0].event, 0, 0
-            )  # viewers see this event's screen, with the bots' names, after the last hand
+            # The first event's screen, with the bots' names, is on air again after the last hand.
+            air.recall(recording.entries[0].event, 0, 0)
             await show.show_replays(replays)
         else:
             await show.run(without_desk(bus.follow()))

@@ -181,7 +181,7 @@ def seed(value: object) -> bytes:
     try:
         return parse_seed(value)
     except ValueError as error:
-        raise ValueError(f'should be "fresh", or a rehearsal\'s seed, but {error}') from None
+        raise ValueError(f'should be "fresh", or a rehearsal\'s seed: {error}') from None
 
 
 def secret(value: object) -> str:

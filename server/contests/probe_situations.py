@@ -1,6 +1,6 @@
-"""The situations in which `highnoon probe` tests a bot: seats, chips, how other bots play, and unusual messages. Pure.
+"""The situations in which `highnoon probe` tests a bot: seats, chips, how other bots play, and unusual messages.
 
-The module also names the rule that a bot has broken.
+No I/O. The module also names the rule that a bot has broken.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
-"""Computes how likely each of several known hands is to win or tie, by counting every board that can still come. Pure.
+"""Computes how likely each of several known hands is to win or tie, by counting every board that can still come.
 
-Before the flop, boards with the same ranks are evaluated only once. Boards on which a flush wins are counted
+No I/O. Before the flop, boards with the same ranks are evaluated only once. Boards on which a flush wins are counted
 separately.
 """
 

@@ -1,4 +1,4 @@
-"""Computes exactly the luck of the board: how many chips the community cards were worth to each bot. Pure."""
+"""Computes exactly the luck of the board: how many chips the community cards were worth to each bot. No I/O."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

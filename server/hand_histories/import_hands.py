@@ -185,7 +185,7 @@ class _Importer:
 
 
 def _button_seat(rules: Rules, seats: Sequence[int]) -> int:
-    """Returns the seat with the button. `seats` are in the file's order of players, so the last player has the button.
+    """Returns the seat with the button. `seats` are in the file's order of players. The player with the button is last.
 
     If two play and the button posts the big blind (a house rule), the first player has the button.
     """
@@ -193,7 +193,7 @@ def _button_seat(rules: Rules, seats: Sequence[int]) -> int:
 
 
 def _to_entries(recorded: Sequence[events.Event]) -> list[Entry]:
-    """Turns events into entries. By the entries' times, time passes only while players think and between hands."""
+    """Turns events into entries with times. Time passes only while players think, and between hands."""
     entries, at_ms = [], 0
     for number, event in enumerate(recorded, 1):
         if isinstance(event, events.ActionTaken):

@@ -1,4 +1,4 @@
-"""Finds emojis and invisible characters. Removes accents and other marks if a letter has too many of them. Pure.
+"""Finds emojis and invisible characters. Removes accents and other marks if a letter has too many of them. No I/O.
 
 Unicode's data come from the `regex` package, which is updated sooner than Python.
 """

@@ -1,4 +1,7 @@
-"""Builds phrases for captions: lists, articles, numbers, names in any script. Also measures the width of text. Pure."""
+"""Builds phrases for captions: lists, articles, numbers, names in any script. Also measures the width of text.
+
+No I/O.
+"""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Reads JSON that people wrote by hand. Errors say what is wrong, where, and how to mend it. Pure."""
+"""Reads JSON that people wrote by hand. Errors say what is wrong, where, and how to mend it. No I/O."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Finds JSON objects in a stream of bytes, however the bytes are split. Pure.
+"""Finds JSON objects in a stream of bytes, however the bytes are split. No I/O.
 
 Bots send "raw JSON without a newline, and two objects may arrive glued together". This scanner finds the end of each
 object. `strict_json` then decides whether the object is valid.

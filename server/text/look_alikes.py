@@ -1,5 +1,5 @@
 """Finds names that viewers could confuse. Compares the names' skeletons, as Unicode defines them (UTS 39): characters
-that look alike become the same. Pure, but reads confusables.txt once. That file is an unchanged copy of Unicode's
+that look alike become the same. No I/O, but reads confusables.txt once. That file is an unchanged copy of Unicode's
 table. Unicode's licence is beside it.
 """
 

@@ -1,6 +1,6 @@
 """Makes untrusted text safe to show on a stream: checks names and cleans chats.
 
-Pure. All untrusted text passes through this module before viewers or other bots see it.
+No I/O. All untrusted text passes through this module before viewers or other bots see it.
 """
 
 import unicodedata

@@ -1,4 +1,4 @@
-"""Decodes untrusted JSON strictly: no infinities, no huge numbers, no half surrogate pairs, no NUL. Pure."""
+"""Decodes untrusted JSON strictly: no infinities, no huge numbers, no half surrogate pairs, no NUL. No I/O."""
 
 import json
 import math

@@ -335,7 +335,7 @@ def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
     ('prizes = ["50%", 50]', 'prizes: has the number 50 for place 2: write "20%" or "$5"'),
     ('buy_in = 0\nprizes = ["$5"]', "prizes: promises dollars, but buy_in is 0"),
     ("finish_trials_by = 25:00", 'finish_trials_by: should be a time of day such as 20:15, not the text "25:00"'),
-    ('seed = "xyz"', "seed: should be \"fresh\", or a rehearsal's seed, but a seed is hexadecimal digits"),
+    ('seed = "xyz"', "seed: should be \"fresh\", or a rehearsal's seed: a seed is hexadecimal digits"),
     ('contest = "bridge"', 'contest: should be "quick-draw" or "enova" or'),
     ('hosts = ["300.1.1.1"]', "hosts: should be an address"),
     ('bot_addresses = ["192.168.1.20", 7]', "bot_addresses: should be a text in quotation marks, not the number 7"),

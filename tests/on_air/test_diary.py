@@ -1,4 +1,4 @@
-"""The diary is a file that lists what was on air. A restarted studio (the show's server) repeats and omits nothing."""
+"""The diary lists what was on air, so that a restarted studio (the show's server) repeats nothing and omits nothing."""
 
 import json
 import random

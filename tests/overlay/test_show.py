@@ -169,7 +169,7 @@ def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenS
     entries = let_tess_win(speed=1).entries
     award = next(at for at, entry in enumerate(entries) if isinstance(entry.event, PotAwarded))
     late.server.put(late.air, entries[: award + 1])
-    late.page.reload()  # the page gets these entries one by one: they are too few for a picture
+    late.page.reload()  # the page gets these few entries one by one, not as the state of the whole show
     late.catch_up()
     late.settle()
     assert late.page.evaluate(_MOTIONS) == []

@@ -25,7 +25,7 @@ from tests.support.published import published_index
 Visit = Callable[..., Page]
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
-"""A page narrows the time to a range of 28 ms (8 ms for a request and its answer, plus 20 ms) and takes its middle."""
+"""A page takes the middle of a range of 28 ms: up to 8 ms for a request and its answer, and 20 ms of tolerance."""
 # Simulates a page that asks a host for the time. The device's clock is wrong by `off` milliseconds. A request and its
 # answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. Nothing else takes time. Answers to
 # the requests with the numbers in `lost` never arrive. In the result, `error` is how wrong the page's clock is, in ms.

@@ -103,7 +103,7 @@ def test_equal_stacks_after_the_last_hand_are_ranked_by_lot(bots: int) -> None:
     series = play_contest(1, bots, as_series(with_hand_limit(ARENA_FORMAT, 4), 12), kind=FoldingBot)
     games = zip(of_kind(series, events.GameStarted), of_kind(series, events.GameEnded), strict=True)
     winning_seats = {start.seats.index(end.ranking[0]) for start, end in games}
-    assert len(winning_seats) > 1, "lots must decide, not the seat or the bot's number"
+    assert len(winning_seats) > 1, "neither the seat nor the bot's number may decide"
     proof = verify(series)
     assert (proof.series_games, proof.finished, proof.remarks) == (12, True, [])
     assert proof.broken_ties >= 12

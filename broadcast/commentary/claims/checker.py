@@ -1,4 +1,4 @@
-"""Finds the claims in a bot's thought, and checks them against what the bot could know. Pure."""
+"""Finds the claims in a bot's thought, and checks them against what the bot could know. No I/O."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The types for what is found in a bot's thought: claims that can be checked, and estimates of winning. Pure."""
+"""The types for what is found in a bot's thought: claims that can be checked, and estimates of winning. No I/O."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""Follows a tournament, and checks each bot's thoughts against what the bot could know. Pure."""
+"""Follows a tournament, and checks each bot's thoughts against what the bot could know. No I/O."""
 
 from msgspec import UNSET
 

@@ -1,4 +1,4 @@
-"""Compares the tables that played the same deal: where bots did different things, and what this changed. Pure."""
+"""Compares the tables that played the same deal: where bots did different things, and what this changed. No I/O."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations

@@ -1,5 +1,5 @@
 """The facts about a stage of deals, in which several tables play the same cards. They say who leads, how certain the
-lead is, and what happened in the latest deal. Pure.
+lead is, and what happened in the latest deal. No I/O.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Writes captions and comparisons for a stage of deals, in which several tables play the same cards. Pure."""
+"""Writes captions and comparisons for a stage of deals, in which several tables play the same cards. No I/O."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The names that poker players have for the seats of a hand. Pure."""
+"""The names that poker players have for the seats of a hand. No I/O."""
 
 from collections.abc import Sequence
 from itertools import takewhile

@@ -1,7 +1,7 @@
 """Counts what a hand adds to the statistics: what each seat did and could have done, and who took chips from whom.
 
 The definitions are those of poker trackers. An all-in for less than a full raise is a raise. A seat had a chance to
-raise if the rules allowed a raise. Turns of seats that are all in are ignored. Pure.
+raise if the rules allowed a raise. Turns of seats that are all in are ignored. No I/O.
 """
 
 from collections import Counter

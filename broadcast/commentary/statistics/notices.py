@@ -1,4 +1,4 @@
-"""Finds the bots that stand out in the statistics, and says in what way each of them stands out. Pure."""
+"""Finds the bots that stand out in the statistics, and says in what way each of them stands out. No I/O."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,5 +1,5 @@
 """Counts how true the bots' thoughts were: right and false claims, and how near estimates came to the real chances.
-Also counts what thoughts cost: time, and the tokens and money that bots say they spent. Pure.
+Also counts what thoughts cost: time, and the tokens and money that bots say they spent. No I/O.
 
 A Brier score is usually the squared error of an estimate once the hand is won or lost. Here, it is the mean of both
 possible errors, weighted by the real chances to win and to lose with all cards known. So luck and folds do not change
@@ -107,7 +107,7 @@ def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:
 
 
 def calibration(estimates: Sequence[tuple[float, float]]) -> tuple[Calibration, ...]:
-    """Returns, for each range of ten percentage points from 0-10 % on, how many of the `estimates` are in the range,
+    """Divides the `estimates` into ranges: 0-10 %, 10-20 % and so on. Returns, for each range, the number of estimates,
     their mean, and the mean of the real chances. Returns () if there are no estimates.
 
     `estimates` are pairs as in `brier_score`.

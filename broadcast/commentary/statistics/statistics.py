@@ -1,4 +1,4 @@
-"""Collects statistics about each bot's play from the events on air, and says how much the numbers prove. Pure."""
+"""Collects statistics about each bot's play from the events on air, and says how much the numbers prove. No I/O."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The facts about one bot of an evening, and the hands that prove them. Pure."""
+"""The facts about one bot of an evening, and the hands that prove them. No I/O."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Follows who leads a stage in chips, since when, and who led before. Pure."""
+"""Follows who leads a stage in chips, since when, and who led before. No I/O."""
 
 from collections.abc import Mapping
 

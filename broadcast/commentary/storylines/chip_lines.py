@@ -1,4 +1,4 @@
-"""Storylines about chips: leads taken and lost, comebacks and falls, and who has won and lost lately. Pure."""
+"""Storylines about chips: leads taken and lost, comebacks and falls, and who has won and lost lately. No I/O."""
 
 from collections import Counter
 from collections.abc import Iterator

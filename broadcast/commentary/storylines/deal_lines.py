@@ -1,5 +1,5 @@
 """Storylines about a stage of deals, in which several tables play the same cards. They say who made the most of the
-cards, who leads, and how certain it is that the leader is the best bot. Pure.
+cards, who leads, and how certain it is that the leader is the best bot. No I/O.
 
 A stage of deals has no other storylines about tonight, because each deal begins with fresh stacks, and the show
 presents only one of its tables.

@@ -1,4 +1,4 @@
-"""Finds facts about tonight's bots in earlier contests of the same kind. Pure.
+"""Finds facts about tonight's bots in earlier contests of the same kind. No I/O.
 
 Two bots with exactly the same name are taken for one bot.
 """

@@ -1,4 +1,4 @@
-"""Storylines about the bots in earlier contests, from the archive. Pure."""
+"""Storylines about the bots in earlier contests, from the archive. No I/O."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,7 @@
-"""Collects the facts for an evening's storylines: hands won, meetings of bots, new leaders, and eliminations. Pure."""
+"""Collects the facts for an evening's storylines: hands won, meetings of bots, new leaders, and eliminations.
+
+No I/O.
+"""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Storylines about figures: luck and earnings, contrasting styles, mistakes, and title odds. Pure."""
+"""Storylines about figures: luck and earnings, contrasting styles, mistakes, and title odds. No I/O."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain

@@ -1,4 +1,4 @@
-"""The figures for storylines that are not in the evening's facts: statistics, luck in each hand, title odds. Pure."""
+"""The figures for storylines that are not in the evening's facts: statistics, luck in each hand, title odds. No I/O."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence

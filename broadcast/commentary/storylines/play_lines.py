@@ -1,4 +1,4 @@
-"""Storylines about how bots play: streaks and records, pressure, clocks and faults. Pure."""
+"""Storylines about how bots play: streaks and records, pressure, clocks and faults. No I/O."""
 
 from collections.abc import Iterator
 

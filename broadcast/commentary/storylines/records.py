@@ -1,4 +1,4 @@
-"""Keeps the records of an evening: what was largest, best, longest or first. Pure."""
+"""Keeps the records of an evening: what was largest, best, longest or first. No I/O."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Storylines about two bots or two players: eliminations, showdowns, chips taken, meetings, series, ratings. Pure."""
+"""Storylines about two bots or two players: eliminations, showdowns, chips taken, meetings, series, ratings. No I/O."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,7 @@
-"""Storylines about what is at stake next: who advances to the next stage, when the stage ends, and the prizes. Pure."""
+"""Storylines about what is at stake next: who advances to the next stage, when the stage ends, and the prizes.
+
+No I/O.
+"""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,6 +1,6 @@
 """Defines storylines, which are sentences such as "Doc has led for 9 hands", and chooses which is announced next.
 
-No storyline is announced twice in ten minutes. Bots with few storylines so far come first. Pure.
+No storyline is announced twice in ten minutes. Bots with few storylines so far come first. No I/O.
 """
 
 from collections import Counter

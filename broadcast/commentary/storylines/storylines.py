@@ -1,4 +1,4 @@
-"""Finds and ranks the storylines of an evening, and counts how often storylines of each kind become true. Pure.
+"""Finds and ranks the storylines of an evening, and counts how often storylines of each kind become true. No I/O.
 
 Every storyline uses only what has been on air so far.
 """

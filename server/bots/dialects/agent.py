@@ -1,4 +1,4 @@
-"""The messages between a table and an agent, a bot that plays by MCP: JSON lines, the same in every contest. Pure.
+"""The messages between a table and an agent, a bot that plays by MCP: JSON lines, the same in every contest. No I/O.
 
 Requests are numbered, and each answer names its request. So a late answer is never taken for an answer to a later
 request.

@@ -1,5 +1,5 @@
 """The requests to bots that are HTTP servers, the bots' replies, and the interface of their dialects (message formats).
-Pure.
+No I/O.
 """
 
 from typing import Protocol
@@ -70,7 +70,7 @@ class Refused(Struct, frozen=True):
 
 class HttpDialect(Protocol):
     """Turns a view (a hand as one seat sees it) or an event into requests to a contest's HTTP bots, and a bot's reply
-    into a decision. Pure.
+    into a decision. No I/O.
     """
 
     @property

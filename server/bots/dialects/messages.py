@@ -161,7 +161,7 @@ the bytes are not a message.
 
 class Dialect(Protocol):
     """Turns events and views (a view is a hand as one seat sees it) into bytes for a contest's bots, and bytes from the
-    bots into messages. An empty message is not sent. Pure.
+    bots into messages. An empty message is not sent. No I/O.
     """
 
     @property

@@ -1,7 +1,7 @@
 """With wires, one program can play in every contest. A wire reads the messages of a contest's server, turns them into
 terms that all contests share, and writes the bot's answers.
 
-Pure. The counterpart of a wire is a dialect, the server's code for the same messages.
+No I/O. The counterpart of a wire is a dialect, the server's code for the same messages.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Checks Dockerfiles. They may run commands, use images from allowed registries, and copy files from the bot's own
 folder.
 
-Refuses instructions that fetch anything from elsewhere or need rights on the organiser's machine. Pure.
+Refuses instructions that fetch anything from elsewhere or need rights on the organiser's machine. No I/O.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Reads and writes logs of the dealer program of the Annual Computer Poker Competition (ACPC). Pure.
+"""Reads and writes logs of the dealer program of the Annual Computer Poker Competition (ACPC). No I/O.
 
 A log has a STATE line for each hand. Comments in the log may define the stacks and blinds. If they do not, the stacks
 and blinds of the competition apply.

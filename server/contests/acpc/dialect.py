@@ -1,5 +1,5 @@
 """The messages of the contest ACPC, one per line. The server sends each player the state of the hand. The player whose
-turn it is answers with an action. Pure.
+turn it is answers with an action. No I/O.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Reads and writes game definitions. These are the files in which the contest ACPC states the rules of a game. Pure.
+"""Reads and writes game definitions. These are the files in which the contest ACPC states the rules of a game. No I/O.
 
 High Noon can play only no-limit hold'em with equal stacks. It refuses other games with a reason.
 """

@@ -1,4 +1,4 @@
-"""The messages of the contest Arena: the requests to a bot, and the meaning of its answers. Pure.
+"""The messages of the contest Arena: the requests to a bot, and the meaning of its answers. No I/O.
 
 `ArenaDialect` keeps the actions of the current hand, because each request lists all of them.
 """

@@ -1,4 +1,4 @@
-"""Lets a program play in the contest Arena: reads the server's requests, and writes answers. Pure."""
+"""Lets a program play in the contest Arena: reads the server's requests, and writes answers. No I/O."""
 
 import json
 

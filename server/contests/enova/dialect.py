@@ -1,4 +1,4 @@
-"""The messages of the contest Enova: the requests to a bot, and the meaning of its answers. Pure.
+"""The messages of the contest Enova: the requests to a bot, and the meaning of its answers. No I/O.
 
 `EnovaDialect` remembers the actions on the street and the uncalled bets in the hand, because later messages contain
 them.

@@ -1,4 +1,4 @@
-"""Reads forms with nested keys, which the server of the contest Enova sends to bots. Pure."""
+"""Reads forms with nested keys, which the server of the contest Enova sends to bots. No I/O."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Lets a program play in the contest Enova: reads the server's requests, and writes answers. Pure."""
+"""Lets a program play in the contest Enova: reads the server's requests, and writes answers. No I/O."""
 
 import json
 import re

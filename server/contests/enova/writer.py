@@ -1,4 +1,4 @@
-"""Writes the forms for bots of the contest Enova, with nested keys such as `your_hand[0][suit]`. Pure.
+"""Writes the forms for bots of the contest Enova, with nested keys such as `your_hand[0][suit]`. No I/O.
 
 The items of a list have numbers as keys. Empty lists are left out, because real bots fail on `[]`.
 """

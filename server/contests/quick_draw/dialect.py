@@ -1,4 +1,4 @@
-"""The messages of the contest Quick Draw: what to send a bot after an event, and what the bot's bytes mean. Pure."""
+"""The messages of the contest Quick Draw: what to send a bot after an event, and what the bot's bytes mean. No I/O."""
 
 from collections.abc import Mapping, Sequence
 

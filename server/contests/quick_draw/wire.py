@@ -1,4 +1,4 @@
-"""Lets a program play in the contest Quick Draw: reads the server's messages, and writes answers. Pure."""
+"""Lets a program play in the contest Quick Draw: reads the server's messages, and writes answers. No I/O."""
 
 import json
 

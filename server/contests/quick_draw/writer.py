@@ -1,5 +1,5 @@
 """Writes the server's messages in the contest Quick Draw: JSON lines. The messages have the keys of the contest's rule
-book, and also the keys that the original server sent. Pure.
+book, and also the keys that the original server sent. No I/O.
 
 The sample bot "does one recv(4096) and splits on \\n". So a message may have at most 4,095 bytes. If it would be
 longer, data is left out, first of all data that the message contains twice.

@@ -1,4 +1,4 @@
-"""The messages of the contest UPAC: lines of words on a bot's standard input and output. Pure."""
+"""The messages of the contest UPAC: lines of words on a bot's standard input and output. No I/O."""
 
 import re
 from collections.abc import Sequence

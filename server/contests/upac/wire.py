@@ -1,4 +1,4 @@
-"""Lets a program play in the contest UPAC: reads the server's lines, and writes answers. Pure."""
+"""Lets a program play in the contest UPAC: reads the server's lines, and writes answers. No I/O."""
 
 from server.bots.dialects.agent import Move
 from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, comment_lines

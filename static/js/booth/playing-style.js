@@ -1,5 +1,5 @@
 /**
- * Describes how a bot plays, in sentences with numbers. Pure.
+ * Describes how a bot plays, in sentences with numbers. No I/O.
  *
  * @import { BotStatistics } from "../common/types.js"
  */

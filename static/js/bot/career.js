@@ -1,6 +1,6 @@
 /**
  * Computes a bot's part in a show from the show's outline (the list of its hands): the hands in which the bot won or
- * lost chips, its result in each game, and its chips after each hand. Pure.
+ * lost chips, its result in each game, and its chips after each hand. No I/O.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"

@@ -1,5 +1,5 @@
 /**
- * Sums up a bot's play in figures and awards, from the statistics on air. Pure.
+ * Sums up a bot's play in figures and awards, from the statistics on air. No I/O.
  *
  * @import { State } from "../common/types.js"
  */

@@ -1,6 +1,6 @@
 /**
  * Finds a bot's latest thoughts (its own words on its acts) in a film, the recorded or live show. Once a hand is over,
- * the film has all thoughts of the hand in full, with their claims checked. Pure.
+ * the film has all thoughts of the hand in full, with their claims checked. No I/O.
  *
  * @import { Checked, State } from "../common/types.js"
  * @import { Film, Segment } from "../replay/film/film.js"

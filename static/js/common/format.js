@@ -1,5 +1,5 @@
 /**
- * Formats chips, money, times, names, seats and stages for the screen. Pure: no DOM, no imports.
+ * Formats chips, money, times, names, seats and stages for the screen. No DOM, no imports.
  *
  * @import { Game, Hand, Outcome, Seat, SeatAct, Stage, State, Turn } from "./types.js"
  */

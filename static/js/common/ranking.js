@@ -1,6 +1,6 @@
 /**
  * Ranks the bots of a stage at one moment. Says by which value they are ranked, and in which order. Also says how far
- * each bot is from the line above which bots advance. Pure.
+ * each bot is from the line above which bots advance. No I/O.
  *
  * @import { Bot, State } from "./types.js"
  * @typedef {{ title: string, value: (bot: Bot) => number, text: (bot: Bot) => string }} RankingMetric

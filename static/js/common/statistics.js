@@ -1,6 +1,6 @@
 /**
  * The usual statistics of poker trackers. They say how often a bot did something, and how often it could have done so.
- * This module also says how true the bot's thoughts were. Pure.
+ * This module also says how true the bot's thoughts were. No I/O.
  *
  * @import { BotStatistics, ReadingScores } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, chances: number }} PlayStatistic

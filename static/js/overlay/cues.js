@@ -1,5 +1,5 @@
 /**
- * Makes the cues for an entry of the show, such as a bet: the sounds and animations that the page then plays. Pure: the
+ * Makes the cues for an entry of the show, such as a bet: the sounds and animations that the page then plays. No I/O: the
  * cues depend only on the entry and on the pictures before and after it. No DOM, no clock, no imports.
  *
  * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"

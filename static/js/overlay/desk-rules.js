@@ -1,5 +1,5 @@
 /**
- * Replaces the face, particles and win sound of each bot whose media the operator has switched off. Pure.
+ * Replaces the face, particles and win sound of each bot whose media the operator has switched off. No I/O.
  *
  * @import { State } from "../common/types.js"
  */

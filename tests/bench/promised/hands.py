@@ -60,7 +60,7 @@ def _is_conservation_broken(number: int) -> bool:
 
 
 def try_fairness(decks: int) -> Outcome:
-    """Recomputes every deck of CONTESTS contests. In `decks` other decks, counts how often each card has each position.
+    """Recomputes every deck of CONTESTS contests. Then counts, in `decks` decks, how often each card has each position.
 
     The chi-square of every card and every position must be close to the mean value that fair decks have.
     """

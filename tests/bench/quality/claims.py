@@ -30,7 +30,7 @@ def report(file: str) -> tuple[float, int, float]:
             marked = [each for each in claims if each.start < label.end and label.start < each.end]
             outcome = "struck" if not all(each.right for each in marked) else "confirmed" if marked else "left"
             if label.right is False and outcome != "struck" and is_softened(thought, label):
-                outcome = "softened"  # by words such as "maybe" or "no"
+                outcome = "softened"  # "maybe" and the like make it less than a claim
             counts[label.kind, f"{states[label.right]} {outcome}"] += 1
     for (_, judged), amount in counts.items():
         total[judged] += amount

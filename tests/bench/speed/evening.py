@@ -65,7 +65,7 @@ def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) ->
     time.sleep(MEASURED_SECONDS)
     viewers.close()
     after_kill = answer_times(event_folder)[len(before) :]
-    print(f"{count:,} viewers of a killed studio: all have the next one's picture after {back:.2f} s (goal 3)")
+    print(f"{count:,} viewers of a killed studio: all see the show of its successor after {back:.2f} s (goal 3)")
     slowest = f"{max(before)} ms before, {max(after_kill, default=0)} ms after"
     print(f"slowest answer at the table: {slowest} (goal: the same)")
 

@@ -95,7 +95,7 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
 
 
 def print_joining(folder: Path, most: int) -> None:
-    """Prints what one more viewer costs beside SMALL_CROWD or `most` viewers, and how much memory a viewer takes."""
+    """Prints what one more viewer costs, beside SMALL_CROWD and beside `most` others, and the memory for a viewer."""
     for present in (SMALL_CROWD, most):
         with closing(Server(folder, "studio")) as server:
             before = server.kilobytes

@@ -1,4 +1,4 @@
-"""Claims about what the bot is about to do: "I call", "Raise to 600.", "I'm folding". Pure.
+"""Claims about what the bot is about to do: "I call", "Raise to 600.", "I'm folding". No I/O.
 
 Each claim is compared with what the bot then does. An act with a condition is no claim: "if he bets, I fold". An act on
 an earlier street is no claim.

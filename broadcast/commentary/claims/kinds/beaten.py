@@ -1,5 +1,5 @@
 """Claims about the hands that beat the bot's hand: "only quads beat me", "nothing beats me", "I lose only to a flush".
-Pure.
+No I/O.
 
 The check tries all hands of two unseen cards. A claim that lists the hands may leave out straight flushes.
 """

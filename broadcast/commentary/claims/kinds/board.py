@@ -1,4 +1,4 @@
-"""Claims about the board: "paired", "monotone", "three hearts out there", "the turn was a king". Pure.
+"""Claims about the board: "paired", "monotone", "three hearts out there", "the turn was a king". No I/O.
 
 Words about the flop are checked against the flop. Words about the texture of a longer board are claims only if nobody
 would argue about them.

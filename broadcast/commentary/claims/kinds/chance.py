@@ -1,4 +1,4 @@
-"""Finds a bot's estimates of its chance to win: "about 60 % to win", "my equity is 45%". Pure.
+"""Finds a bot's estimates of its chance to win: "about 60 % to win", "my equity is 45%". No I/O.
 
 A claim is right or wrong. An estimate has a score instead, which depends on how far it is from the real chance.
 """

@@ -1,4 +1,4 @@
-"""Claims about stacks: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader". Pure.
+"""Claims about stacks: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader". No I/O.
 
 A stack may be counted with or without this street's bets, and before or after a call. `price.py` says how close a
 number must be. "Short" and "deep" are claims only if nobody would argue about them.

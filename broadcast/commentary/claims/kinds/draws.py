@@ -1,4 +1,4 @@
-"""Claims about draws and outs: "an open-ended straight draw", "nut flush draw", "nine outs". Pure.
+"""Claims about draws and outs: "an open-ended straight draw", "nut flush draw", "nine outs". No I/O.
 
 The check tries each unseen card as the next card. Every usual way of counting outs is right: the outs to the straight,
 to the flush, to a better pair, or all together. On the river, people still speak of the draw that they had. So a claim

@@ -1,4 +1,4 @@
-"""Claims about the hand so far: "he raised before the flop", "it checked to me", "nobody has bet", "3-bet pot". Pure.
+"""Claims about the hand so far: "he raised before the flop", "it checked to me", "nobody has bet", "3-bet pot". No I/O.
 
 If one opponent is left, "he" means this opponent. If several are left, "he" may be any of them, and a claim is wrong
 only if none of them did what the claim says. Words about an act that the bot may take next are no claim.

@@ -1,4 +1,4 @@
-"""Claims about what the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high". Pure.
+"""Claims about what the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high". No I/O.
 
 A claim is right if the bot has the named hand, and wrong if not. If the bot has a better hand that contains the named
 hand, as quads contain trips, the claim is not judged. If the bot has trips, "a set" is not wrong, because some people

@@ -1,4 +1,4 @@
-"""Claims about the bot's own two cards: "pocket eights", "A-K offsuit", "AhKd", "suited connectors". Pure.
+"""Claims about the bot's own two cards: "pocket eights", "A-K offsuit", "AhKd", "suited connectors". No I/O.
 
 A claim is right if the two cards are as described. A plural such as "kings" may also be a pair made with the board.
 """

@@ -1,5 +1,5 @@
 """Claims about who is in the hand, how many bots are in it, and who can still act: "three of us", "only Belle is left".
-Pure.
+No I/O.
 
 Before the flop, a claim may count the bots that have not acted yet, or leave them out.
 """

@@ -1,4 +1,4 @@
-"""Claims about seats and the order of acting: "on the button", "in position", "last to act". Pure.
+"""Claims about seats and the order of acting: "on the button", "in position", "last to act". No I/O.
 
 Before the flop, "in position" is no claim, because some people then mean the order after the flop.
 """

@@ -1,4 +1,4 @@
-"""Claims about the price of a call: the pot, the chips to call, pot odds as a ratio or a share, free checks. Pure.
+"""Claims about the price of a call: the pot, the chips to call, pot odds as a ratio or a share, free checks. No I/O.
 
 The pot may be counted with or without the bets of this street. A number is right if it is at most 5 % off, and wrong if
 it is more than 12 % off (8 % with decimals). With "about", these limits are 12 % and 25 %. A share is right if it is at

@@ -1,4 +1,4 @@
-"""Counts the ranks and suits in the bot's hand and on the board. Ranks are numbers from 0 (two) to 12 (ace). Pure."""
+"""Counts the ranks and suits in the bot's hand and on the board. Ranks are numbers from 0 (two) to 12 (ace). No I/O."""
 
 from functools import lru_cache
 from itertools import combinations

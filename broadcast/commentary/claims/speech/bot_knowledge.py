@@ -1,4 +1,4 @@
-"""What a bot could know when it acted: its cards, the board, the chips and the earlier acts. Pure."""
+"""What a bot could know when it acted: its cards, the board, the chips and the earlier acts. No I/O."""
 
 from collections.abc import Sequence
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Phrases that name something a bot may have: cards, a made hand, a draw. Each comes with its check. Pure."""
+"""Phrases that name something a bot may have: cards, a made hand, a draw. Each comes with its check. No I/O."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,7 @@
-"""The names by which a thought may call the other bots: the full name, or a part of it that no other bot has. Pure."""
+"""The names by which a thought may call the other bots: the full name, or a part of it that no other bot has.
+
+No I/O.
+"""
 
 import re
 from collections import Counter

@@ -1,5 +1,5 @@
 """Finds the people that a sentence names ("he", "Belle and Wyatt", "both blinds", "nobody") and what it says of them.
-Pure.
+No I/O.
 """
 
 import re

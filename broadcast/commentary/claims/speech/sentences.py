@@ -1,6 +1,6 @@
 """Reads a thought sentence by sentence. Finds what the bot states about itself, and what it only asks, fears or plans.
 
-Anything doubtful is treated as not stated. Pure.
+Anything doubtful is treated as not stated. No I/O.
 """
 
 import re

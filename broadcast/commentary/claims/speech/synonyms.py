@@ -1,5 +1,5 @@
 """Puts a sentence into the plain words of poker: replaces slang, corrects typing errors, and writes "two and a half" as
-"2.5". So the patterns of claims need only the plain words. Pure.
+"2.5". So the patterns of claims need only the plain words. No I/O.
 
 The result includes the position in the thought of each of its characters.
 """

@@ -1,5 +1,5 @@
 """The verbs for what bots do in a hand, such as "checked", "3-bets" and "went all in", and the acts that they mean.
-Pure.
+No I/O.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The words of poker for ranks, suits and numbers, as patterns and as values. Pure."""
+"""The words of poker for ranks, suits and numbers, as patterns and as values. No I/O."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Makes the seccomp filter that blocks some system calls of bots in a bubblewrap sandbox. Pure.
+"""Makes the seccomp filter that blocks some system calls of bots in a bubblewrap sandbox. No I/O.
 
 The filter is a program of about a hundred instructions of classic BPF. Python assembles it, so nothing needs to be
 compiled.

@@ -1,5 +1,5 @@
 /**
- * Decides whether a sound is played, when, how loud and how fast. Pure: the time is an argument.
+ * Decides whether a sound is played, when, how loud and how fast. No I/O: the time is an argument.
  *
  * @typedef {"tick" | "sting" | "win" | "voice"} SoundKind A "tick" is a short sound of play, such as a chip's. Some
  *   ticks are skipped if there are too many. A "sting" announces an event, such as a new game. A new sting replaces the

@@ -1,5 +1,5 @@
 /**
- * The line between the bots that advance from a stage and the bots that do not. Pure.
+ * The line between the bots that advance from a stage and the bots that do not. No I/O.
  *
  * @import { State } from "../../common/types.js"
  */

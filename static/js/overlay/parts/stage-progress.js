@@ -1,7 +1,7 @@
 /**
  * The right side of the lower third: what is at stake on the way to the next stage. It says one thing at a time: how
  * long the stage lasts, who advances, how many bots are left, what the next elimination decides, or how near a bot is
- * to the line above which bots advance. In a match of two, it says who leads, or how many hands are left. Pure.
+ * to the line above which bots advance. In a match of two, it says who leads, or how many hands are left. No I/O.
  *
  * @import { Game, Hand, Seat, Stage, State } from "../../common/types.js"
  * @typedef {{ lead: string, rest: string }} StakesLine `lead` is bright, `rest` is plain

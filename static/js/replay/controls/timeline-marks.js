@@ -1,5 +1,5 @@
 /**
- * The parts of the timeline, one per game, and the marks of remarkable hands. Pure.
+ * The parts of the timeline, one per game, and the marks of remarkable hands. No I/O.
  *
  * @import { FilmHand } from "../film/film.js"
  * @typedef {"out" | "upset" | "bluff" | "pot"} MarkKind

@@ -1,6 +1,6 @@
 /**
  * A hand of a deal is played at several tables, with the same cards in the same seats. Finds the moment at one table
- * that corresponds to a moment at another table. Pure.
+ * that corresponds to a moment at another table. No I/O.
  *
  * @import { Entry } from "../../common/types.js"
  * @typedef {{ street: string, seat: number, nth: number, asked: number, made: number }} Decision a decision of a seat:

@@ -1,6 +1,6 @@
 /**
  * Divides a hand into steps, and finds the steps at which the arrow keys stop. A step is an event of the game, such as
- * a bet, with its commentary. Step 0 is the start of the hand. Pure.
+ * a bet, with its commentary. Step 0 is the start of the hand. No I/O.
  *
  * @import { Entry } from "../../common/types.js"
  */

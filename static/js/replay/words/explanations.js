@@ -1,5 +1,5 @@
 /**
- * Explains the picture's terms to newcomers. Each explanation is a sentence with the current numbers. Pure.
+ * Explains the picture's terms to newcomers. Each explanation is a sentence with the current numbers. No I/O.
  *
  * @import { BotStatistics, Seat, State } from "../../common/types.js"
  * @typedef {[title: string, text: string]} Explanation
