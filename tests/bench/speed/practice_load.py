@@ -1,9 +1,8 @@
-"""How many simultaneous games can the practice server run, and how long do bots wait for the server?
+"""How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
-500 bots with different addresses take turns at 100 tables, where each bot plays against four house bots. If house bots
-act at once, two processors must play 200 hands per second. Whether house bots act at once or not, the p99 of the
-server's share of a turn must be under 20 ms. This share is how long a bot waits after its answer, without the pauses
-between messages.
+500 bots with different addresses take turns at 100 tables, each against four house bots. If house bots act at once, two
+processors must play 200 hands per second, with a p99 of a bot's wait after its answer (without pauses between messages)
+below 20 ms.
 Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
