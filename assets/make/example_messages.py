@@ -52,7 +52,7 @@ def _decide(turn: TurnStarted, folding_seats: Collection[int]) -> Decision:
 
 def _notify(dialect: Any, events: Iterable[Event], hand: Hand) -> Iterator[Any]:
     for event in events:
-        if isinstance(event, dialect.news_types):
+        if isinstance(event, dialect.notified_events):
             sent = dialect.notify(event, view_of(hand, 0, 1, _entrants(len(hand.seats))))
             yield from sent if isinstance(sent, list) else [sent] if sent else []
 

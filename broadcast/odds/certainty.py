@@ -1,8 +1,8 @@
 """Computes how certain results are: intervals, and the chance that one bot is better than another.
 
-Results are compared per unit, such as a game (see `Unit` in `earned`). They are never compared per hand, because the
-hands of a game depend on one another. With at least 20 units, an interval comes from Student's distribution. With fewer
-units, it comes from the bootstrap, which takes random samples (draws) of whole units. No I/O, and reproducible.
+Results are compared per unit, such as a game (see `EarnedByBot` in `earned`). They are never compared per hand, because
+the hands of a game depend on one another. With at least 20 units, an interval comes from Student's distribution. With
+fewer units, it comes from the bootstrap, which takes random samples (draws) of whole units. No I/O, and reproducible.
 """
 
 from collections import Counter

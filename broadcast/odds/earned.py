@@ -51,16 +51,16 @@ class Earned(Struct, frozen=True):
         )
 
 
-Unit = dict[int, Earned]
-"""The results of one unit, keyed by bot. A unit is a game, or a whole tournament if bots keep their stacks from game to
-game. In a stage of deals, a unit is one deal, with the results of all its tables added up. The hands of a game depend
-on one another, but units are independent. So the variation from unit to unit shows how certain the results are.
+EarnedByBot = dict[int, Earned]
+"""The bots' results in one unit, keyed by bot. A unit is a game, or a whole tournament if bots keep their stacks from
+game to game. In a stage of deals, a unit is one deal, with the results of all its tables added up. The hands of a game
+depend on one another, but units are independent. So the variation from unit to unit shows how certain the results are.
 """
 NOTHING_EARNED = Earned()
 
 
-def units_of(recorded: Iterable[Event]) -> list[Unit]:
-    """Returns the units of a recording, except empty units. An unfinished hand is ignored.
+def earned_in_each_unit(recorded: Iterable[Event]) -> list[EarnedByBot]:
+    """Returns the bots' results in each unit of a recording. Leaves out units without results, and an unfinished hand.
 
     Raises IndexError, KeyError or ValueError if the events contradict one another, as they may in a forged recording.
     """
@@ -74,7 +74,7 @@ class Earnings:
     """Adds up the results of one recording in `units`. Some units may be empty."""
 
     def __init__(self) -> None:
-        self.units: list[Unit] = [{}]
+        self.units: list[EarnedByBot] = [{}]
         self._hand = HandLuck()
         self._is_unit_per_game = self._has_deals = False
         self._bots: tuple[int, ...] = ()
@@ -86,7 +86,7 @@ class Earnings:
         return self._hand.luck
 
     def apply(self, event: Event) -> None:
-        """Applies `event`. Raises what `units_of` raises."""
+        """Applies `event`. Raises what `earned_in_each_unit` raises."""
         self._hand.apply(event)
         match event:
             case events.StageStarted(games=games, carry=carry, deals=deals):

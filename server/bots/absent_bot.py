@@ -12,7 +12,7 @@ from server.game.view import View
 class AbsentBot:
     """Answers for an entrant without a connection, each time with the fault "disconnected"."""
 
-    news_types: tuple[type[Event], ...] = ()
+    notified_events: tuple[type[Event], ...] = ()
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         await asyncio.sleep(0)  # without this pause, a table of absent bots would block the event loop

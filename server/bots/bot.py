@@ -91,7 +91,7 @@ class Bot:
         answers, and the next request does not wait for them.
         """
         self.id = bot
-        self.news_types: tuple[type[Event], ...] = dialect.news_types
+        self.notified_events: tuple[type[Event], ...] = dialect.notified_events
         """The kinds of events to pass to the method `notify`."""
         self._dialect = dialect
         self._connection = connection

@@ -94,7 +94,7 @@ class HttpBot:
         By default, `clock` is the running event loop. `record` keeps the messages to and from the bot.
         """
         self.id = bot
-        self.news_types: tuple[type[Event], ...] = dialect.news_types
+        self.notified_events: tuple[type[Event], ...] = dialect.notified_events
         """The kinds of events to pass to the method `notify`."""
         self._dialect = dialect
         self._connection = connection

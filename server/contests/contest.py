@@ -237,9 +237,9 @@ class Contest(Struct, frozen=True, kw_only=True):
         return self.http_dialect(entrants)
 
     @property
-    def news_types(self) -> tuple[type[Event], ...]:
+    def notified_events(self) -> tuple[type[Event], ...]:
         """The kinds of events that the dialect's method `notify` gets."""
-        return self.make_http_dialect(()).news_types if self.uses_http else self.make_dialect().news_types
+        return self.make_http_dialect(()).notified_events if self.uses_http else self.make_dialect().notified_events
 
     @property
     def is_duel(self) -> bool:

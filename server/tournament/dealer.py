@@ -20,7 +20,7 @@ class SeatedBot(Protocol):
     """A bot at a table, with any kind of connection."""
 
     @property
-    def news_types(self) -> tuple[type[Event], ...]:
+    def notified_events(self) -> tuple[type[Event], ...]:
         """The types of the events that `notify` accepts."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
@@ -63,7 +63,7 @@ class Table(Struct):
         if self.hand is None:
             return
         for seat, bot in enumerate(self.bots):
-            if isinstance(event, bot.news_types):
+            if isinstance(event, bot.notified_events):
                 bot.notify(event, self._view(self.hand, seat))
 
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:

@@ -38,7 +38,7 @@ def action_of(decision: Decision) -> Action:
 class ArenaWithNews(ArenaDialect):
     """Sends a bot the same requests as the contest Arena and, at the end of each hand, two reports (news)."""
 
-    news_types: tuple[type[Event], ...] = (HandEnded,)
+    notified_events: tuple[type[Event], ...] = (HandEnded,)
 
     def notify(self, event: Event, view: View) -> list[Request]:
         return [Request("POST", "/one"), Request("POST", "/two")]

@@ -15,7 +15,7 @@ from broadcast.commentary.storylines.deal_lines import CERTAINTY_STEPS
 from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.film.film import film_recording, run_show
 from broadcast.odds.deal_scores import DealScores
-from broadcast.odds.earned import units_of
+from broadcast.odds.earned import earned_in_each_unit
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.events import CaptionSpoken, StorylineTold
@@ -144,7 +144,7 @@ def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[En
     summary = summarise(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
     assert {*summary.records} == {"won"}, "a run of hands with the same cards at every table must not be a record"
-    deals, units = of_kind(entries, events.DealEnded), units_of(entry.event for entry in entries)
+    deals, units = of_kind(entries, events.DealEnded), earned_in_each_unit(entry.event for entry in entries)
     for deal, unit in zip(deals, units, strict=True):  # a unit adds up the tables of a deal
         assert tuple(unit[bot].won for bot in deal.bots) == deal.won
 

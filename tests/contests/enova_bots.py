@@ -82,7 +82,7 @@ class EnovaTable:
         self.events += events
         for event in events:
             for seat, dialect in enumerate(self.dialects):
-                if isinstance(event, dialect.news_types):
+                if isinstance(event, dialect.notified_events):
                     self.calls[seat] += dialect.notify(event, view_of(self.hand, seat, 4, self.entrants))
 
 

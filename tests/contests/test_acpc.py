@@ -70,7 +70,7 @@ def lines_sent(game: Game, hand: HandRecord) -> list[list[str]]:
         for event in events:
             for seat, dialect in enumerate(dialects):
                 view = view_of(replayed, seat, 1, entrants_of(game.players))
-                line = dialect.notify(event, view) if isinstance(event, dialect.news_types) else None
+                line = dialect.notify(event, view) if isinstance(event, dialect.notified_events) else None
                 if isinstance(event, TurnStarted) and event.seat == seat:
                     line = dialect.ask(view)
                 lines[seat] += [line.decode()] if line else []
@@ -94,7 +94,7 @@ def state_sent(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
     """Reports the hand's events to `dialect` (a writer of lines). Returns the line that asks the acting seat to act."""
     view = table_view(table, game=game)
     for event in table.events:
-        if isinstance(event, dialect.news_types):
+        if isinstance(event, dialect.notified_events):
             dialect.notify(event, view)
     return dialect.ask(view).decode().strip()
 

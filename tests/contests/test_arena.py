@@ -35,7 +35,7 @@ def dialect_at(table: Table, ids: dict[int, str] | None = None) -> ArenaDialect:
     """Makes the acting bot's dialect (writer and reader of messages), and reports all events of the hand to it."""
     dialect = ArenaDialect(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
-        if isinstance(event, dialect.news_types):
+        if isinstance(event, dialect.notified_events):
             assert dialect.notify(event, table_view(table)) == []
     return dialect
 

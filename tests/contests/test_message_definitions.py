@@ -115,7 +115,7 @@ class Seat:
 
     def hear(self, event: Event, view: View) -> None:
         """Tells the bot of the event. The wire must not take this notice for a question. HTTP wires read no notices."""
-        news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news_types) else None
+        news = self.dialect.notify(event, view) if isinstance(event, self.dialect.notified_events) else None
         self.sent += map(self._name_and_text, news if isinstance(news, list) else [news] if news else [])
         if isinstance(news, bytes):
             assert not isinstance(self.wire.read(news), Question)

@@ -33,7 +33,7 @@ class Round:
     def send(self, events: Sequence[Event]) -> None:
         for event, (seat, dialect) in product(events, enumerate(self._dialects)):
             view = table_view(self.table, seat)
-            line = dialect.notify(event, view) if isinstance(event, dialect.news_types) else None
+            line = dialect.notify(event, view) if isinstance(event, dialect.notified_events) else None
             self.sent[seat].extend([line.decode()] if line else [])
             if isinstance(event, TurnStarted) and event.seat == seat:
                 self.sent[seat].append(dialect.ask(view).decode())

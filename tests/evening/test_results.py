@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from broadcast.odds.earned import units_of
+from broadcast.odds.earned import earned_in_each_unit
 from server.app.results.deal_report import DealTally
 from server.app.results.results import Results, compute_results, save_results
 from server.app.results.results_output import results_router, results_table
@@ -200,7 +200,7 @@ def read_tallies(results: Results) -> dict[int, DealTally]:
 
 
 def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry]) -> None:
-    results, units = compute_results(deals), units_of(entry.event for entry in deals)
+    results, units = compute_results(deals), earned_in_each_unit(entry.event for entry in deals)
     deal_ends, tallies = of_kind(deals, events.DealEnded), read_tallies(results)
     earned_decides = bool(deal_ends[0].luck)
     for row in results.rows:

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from broadcast.odds.earned import NOTHING_EARNED, Earned, Unit, in_whole_chips, units_of
+from broadcast.odds.earned import NOTHING_EARNED, Earned, EarnedByBot, earned_in_each_unit, in_whole_chips
 from broadcast.odds.others_play import OthersPlay, Shares, shares_of
 from server.bots.bot import Answer
 from server.contests import CONTESTS
@@ -112,7 +112,7 @@ def play_contest_of(contest: str) -> list[recorded.Event]:
     return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, FORMATS[contest])]
 
 
-def add_up(units: Sequence[Unit]) -> dict[int, Earned]:
+def add_up(units: Sequence[EarnedByBot]) -> dict[int, Earned]:
     bots = {bot for unit in units for bot in unit}
     return {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING_EARNED) for bot in bots}
 
@@ -123,7 +123,7 @@ def add_up(units: Sequence[Unit]) -> dict[int, Earned]:
 )
 def test_each_game_is_a_unit_unless_chips_are_kept_for_the_next(contest: str, unit: str) -> None:
     events = play_contest_of(contest)
-    units, games = units_of(events), sum(isinstance(event, recorded.GameStarted) for event in events)
+    units, games = earned_in_each_unit(events), sum(isinstance(event, recorded.GameStarted) for event in events)
     assert len(units) == (games if unit == "games" else 1)  # a unit is one sample: a game, or all games together
     assert games > 1 or contest in ("upac", "arena")
     totals = add_up(units)
@@ -138,9 +138,9 @@ def test_each_game_is_a_unit_unless_chips_are_kept_for_the_next(contest: str, un
 
 def test_chips_won_and_lost_by_a_upac_forfeit_are_not_luck() -> None:
     script = play_duel("fold", stacks=(500, 500))
-    before = add_up(units_of(entry.event for entry in script.entries))
+    before = add_up(earned_in_each_unit(entry.event for entry in script.entries))
     script.put(recorded.GameForfeited(1, 0, "timeout"))
-    totals = add_up(units_of(entry.event for entry in script.entries))
+    totals = add_up(earned_in_each_unit(entry.event for entry in script.entries))
     assert [totals[bot].won for bot in (1, 2)] == [-500, 500]
     assert all(totals[bot].hands == before[bot].hands == 1 and not totals[bot].luck for bot in (1, 2))
 
@@ -149,8 +149,8 @@ def test_unfinished_hand_does_not_count() -> None:
     events = play_contest_of("quick-draw")
     end = max(index for index, event in enumerate(events) if isinstance(event, recorded.HandEnded))
     start = max(index for index, event in enumerate(events[:end]) if isinstance(event, recorded.HandStarted))
-    assert units_of(events[:end]) == units_of(events[:start])
-    assert units_of(events[:3]) == []
+    assert earned_in_each_unit(events[:end]) == earned_in_each_unit(events[:start])
+    assert earned_in_each_unit(events[:3]) == []
 
 
 STACKS = (5000, 2000, 900)

@@ -20,12 +20,12 @@ from tests.support.background import BackgroundService
 
 
 class HostedShow(BackgroundService):
-    """A show that can begin again. Its clock is `behind` seconds slow, so pages show entries that much sooner."""
+    """A show that can begin again. Its clock is `clock_lag` seconds slow, so pages show entries that much sooner."""
 
-    def __init__(self, folder: Path, behind: float = 8.0) -> None:
+    def __init__(self, folder: Path, clock_lag: float = 8.0) -> None:
         super().__init__()
         self.folder = folder
-        self.behind = behind
+        self.clock_lag = clock_lag
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -36,12 +36,12 @@ class HostedShow(BackgroundService):
     def begin(self, recalled: Iterable[OnAirEntry] = ()) -> None:
         """Begins the show after the entries `recalled`, which have already been on air."""
         self.air = AirLog("main", 1.0)
-        self.live = LiveChannel(self.air, time.monotonic, KEPT_BYTES, lambda: time.time() - self.behind)
+        self.live = LiveChannel(self.air, time.monotonic, KEPT_BYTES, lambda: time.time() - self.clock_lag)
         for entry in recalled:
             self.air.recall(entry.event, entry.at_ms, entry.hold_ms)
         self._began = time.monotonic() - self.air.at_ms / 1000
         self.publisher = LivePublisher(
-            str(self.folder), self.live, "friday", utc_clock=lambda: time.time() - self.behind
+            str(self.folder), self.live, "friday", utc_clock=lambda: time.time() - self.clock_lag
         )
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:

@@ -214,7 +214,7 @@ def test_bot_page_hides_results_until_the_visitor_wants_them(archive: str, page:
 def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
     show: HostedShow, host: str, page: Page, entries: Sequence[OnAirEntry], tmp_path: Path
 ) -> None:
-    show.behind = 0
+    show.clock_lag = 0
     show.put(entries[:40])
     pages = {path: path.read_bytes() for name in ("watch", "bots") for path in (show.folder / name).glob("*.html")}
     with show.publishing():  # writes all the time, because a show that falls silent counts as over

@@ -363,7 +363,7 @@ def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: R
 
 def test_publishing_waits_for_the_end_of_a_live_show(tmp_path: Path) -> None:
     site, recording = tmp_path / "site", write(tmp_path / "friday.jsonl", small_contest())
-    with HostedShow(site, behind=0) as show:
+    with HostedShow(site, clock_lag=0) as show:
         show.publisher = LivePublisher(str(site), show.live, name_of_event(small_contest()))
         entries = aired(small_contest())
         show.put(entries[:-5])

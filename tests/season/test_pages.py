@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from broadcast.odds.certainty import MIN_UNITS, interval_of
-from broadcast.odds.earned import units_of
+from broadcast.odds.earned import earned_in_each_unit
 from server.app.decisions.decisions import decision_to_json, decisions_of
 from server.app.season.show import earlier_duels, interest_key
 from server.app.season.views import rating_text
@@ -137,7 +137,7 @@ async def test_pages_show_earnings_and_every_recorded_decision(pages: Pages) -> 
         await asyncio.sleep(POLL_SECONDS)
         rows = (await pages.get("/season.json")).json()
     board = (await pages.get("/season")).text
-    units = [unit for number in range(1, ENOUGH_GAMES + 1) for unit in units_of(events_of(pages, number))]
+    units = [unit for number in range(1, ENOUGH_GAMES + 1) for unit in earned_in_each_unit(events_of(pages, number))]
     assert len(units) == ENOUGH_GAMES, "each game must be one unit (result to compare)"
     for row in rows:
         results = [float(unit[row["number"]].earned) for unit in units]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.odds.earned import Earned, Unit
+from broadcast.odds.earned import Earned, EarnedByBot
 from server.app.practice.games.plan import practice_format
 from server.app.sparring.mirrored_tables import MirroredTables, sparring_format
 from server.app.sparring.result import MIN_DEALS, Score
@@ -35,11 +35,11 @@ MATCHES = 400
 
 async def play_tables(
     contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
-) -> list[list[Unit]]:
+) -> list[list[EarnedByBot]]:
     """Plays a match of built-in bots. Returns each deal's results by table. All tables of a deal get the same cards."""
-    results: list[list[Unit]] = []
+    results: list[list[EarnedByBot]] = []
 
-    def add_deal(units: Sequence[Unit]) -> bool:
+    def add_deal(units: Sequence[EarnedByBot]) -> bool:
         results.append(list(units))
         return len(results) < stop_after
 
@@ -89,12 +89,12 @@ async def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> Non
     assert await play_tables("quick-draw", None, stop_after=4, seed="6") != first
 
 
-def mirrored_deal(chips: int) -> list[Unit]:
+def mirrored_deal(chips: int) -> list[EarnedByBot]:
     """Returns the results of a deal in which the first bot wins `chips` chips at each of two tables."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 
-def score_match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> Score:
+def score_match(deals: Iterable[list[EarnedByBot]], planned: int, stack: int = 900) -> Score:
     """Returns the score of a match of at most `planned` deals. The match may end early if its result is certain."""
     score = Score(["Ann", "Bob"], planned, stack)
     for deal in deals:

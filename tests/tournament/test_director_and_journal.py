@@ -35,7 +35,7 @@ from tests.support.source_files import ROOT
 class SteadyBot(DiceBot):
     """A bot whose decisions depend only on the events of the hand. So a repeated question gets the same answer."""
 
-    news_types = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
+    notified_events = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
     _news_of_hand: tuple[Event, ...] = ()
 
     def notify(self, event: Event, view: View) -> None:
@@ -182,7 +182,7 @@ def test_blinds_from_the_wrong_seats_are_refuted() -> None:
 class SilentBot(Bot):
     """A bot that never answers. Keeps each chat that it gets. Fails if a chat is not in the journal yet."""
 
-    news_types = (ChatSent,)
+    notified_events = (ChatSent,)
 
     def __init__(self, bot: int, journal: Path) -> None:
         self.id, self.chats, self.is_asked = bot, list[Event](), asyncio.Event()

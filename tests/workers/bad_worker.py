@@ -26,7 +26,7 @@ from server.workers.worker_messages import MAX_ANSWER_BYTES, Done, FilesMissing,
 from server.workers.worker_program import JobsPlugin
 from tests.support.games.recordings import write
 
-UNPICKLERS = "owned"
+UNPICKLED_BY = "owned"
 """The name of a file in the folder of the test's cluster. The file lists the ids of processes that unpickled a Bomb."""
 HALF_CLIP = "half.mp4"
 """The name of a file in the folder of the test's cluster. The liar returns this file, the first half of a clip."""
@@ -40,7 +40,7 @@ def worker_folder() -> Path:
 
 class Bomb(OSError):
     def __reduce__(self) -> tuple[object, ...]:
-        list_of_unpicklers = worker_folder().parent / UNPICKLERS
+        list_of_unpicklers = worker_folder().parent / UNPICKLED_BY
         return (eval, (f"open({str(list_of_unpicklers)!r}, 'a').write(str(__import__('os').getpid()) + chr(10))",))
 
 

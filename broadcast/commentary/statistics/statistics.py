@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from broadcast.commentary.statistics.hand_counts import HandCounts, Pair, divide_chips
 from broadcast.commentary.statistics.notices import find_notices
 from broadcast.commentary.statistics.reading_scores import ReadingCounts
-from broadcast.odds.earned import NOTHING_EARNED, Earnings, Unit, in_whole_chips
+from broadcast.odds.earned import NOTHING_EARNED, EarnedByBot, Earnings, in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.shared_types import BotStatistics, Taken
 from broadcast.on_air.table_state import TableState
@@ -140,7 +140,7 @@ def _changes_by_forfeit(seat: int, table: TableState) -> dict[int, int]:
     }
 
 
-def _interval_fields(units: Sequence[Unit], bot: int) -> dict[str, int]:
+def _interval_fields(units: Sequence[EarnedByBot], bot: int) -> dict[str, int]:
     """Returns the fields `low` and `high`, the 95 % interval of a bot's earnings in all `units` together, in chips.
 
     `units` are independent parts of the tournament, such as games. Returns {} if there are too few units for an

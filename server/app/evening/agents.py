@@ -74,7 +74,7 @@ class EveningDoor:
         admitted = self._seats.add(AgentSeat(entrant.name, "the tournament is over"), join_request.secret)
         table_end = connect_seat(admitted.seat, self._spawn)
         connection = PairConnection(table_end, asyncio.get_running_loop())
-        dialect, record = AgentDialect(self.contest.news_types), self._make_record(entrant.bot)
+        dialect, record = AgentDialect(self.contest.notified_events), self._make_record(entrant.bot)
         bot = Bot(entrant.bot, dialect, connection, self._on_bot_event, record=record, has_numbered_answers=True)
         self._bots.append(bot)
         self._director.add_bot(bot)

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.odds.certainty import Interval, interval_of
-from broadcast.odds.earned import NOTHING_EARNED, units_of
+from broadcast.odds.earned import NOTHING_EARNED, earned_in_each_unit
 from server.app.decisions.faults import FaultReport
 from server.app.practice.games.child import Alive, Child, run_child
 from server.app.practice.games.plan import GUEST_NUMBER
@@ -154,7 +154,7 @@ def summarize_game(order: SummaryOrder, events: Sequence[Event]) -> GameSummary:
                 limit = ms
             case ActionTaken(think_ms=ms) if event.seat == seat:
                 times.append(ms)
-    unit = next((unit for unit in units_of(events) if bot in unit), {})
+    unit = next((unit for unit in earned_in_each_unit(events) if bot in unit), {})
     result = unit.get(bot, NOTHING_EARNED)
     opened = (event for event in events if isinstance(event, TournamentOpened))
     names = {entrant.bot: entrant.name for event in opened for entrant in event.entrants}

@@ -126,7 +126,7 @@ class QuirkyDialect:
     def __init__(self, dialect: HttpDialect, trial: Trial) -> None:
         self._dialect = dialect
         self._trial = trial
-        self.news_types, self.read = dialect.news_types, dialect.read
+        self.notified_events, self.read = dialect.notified_events, dialect.read
 
     def ask(self, view: View) -> Request:
         return self._add_unknown_fields(self._dialect.ask(view))

@@ -67,7 +67,7 @@ class BotOnTrial:
     def __init__(self, bot: SeatedBot, message_quirk: MessageQuirk) -> None:
         self.turns: list[_Turn] = []
         self._bot = bot
-        self.news_types, self.notify = bot.news_types, bot.notify
+        self.notified_events, self.notify = bot.notified_events, bot.notify
         self._quirk = message_quirk
 
     @property
@@ -85,7 +85,7 @@ class BotOnTrial:
         if is_first_turn and self._quirk == "late":
             turn = replace(turn, think_ms=HURRIED_MS)
             view = replace(view, hand=replace(view.hand, turn=turn))
-        if is_first_turn and self._quirk == "chat storm" and ChatSent in self._bot.news_types:
+        if is_first_turn and self._quirk == "chat storm" and ChatSent in self._bot.notified_events:
             for number in range(CHAT_STORM_SIZE):
                 self._bot.notify(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
         answer = await self._bot.ask(
@@ -110,7 +110,7 @@ def _refuse_first(resolve: Callable[[Decision], Action]) -> Callable[[Decision],
 class _ScriptedBot:
     """Another bot at the table, which follows a script."""
 
-    news_types: tuple[type[Event], ...] = ()
+    notified_events: tuple[type[Event], ...] = ()
 
     def __init__(self, situation: Situation) -> None:
         self._script = situation.others

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from broadcast.odds.certainty import Interval, interval_of
-from broadcast.odds.earned import units_of
+from broadcast.odds.earned import earned_in_each_unit
 from server.journal.journal import JournalDamaged, read_journal
 from server.season.files import SeasonFiles
 from server.season.season_state import Standings
@@ -70,7 +70,7 @@ class SeasonEarnings:
     def _read_earnings(self, game: int) -> Mapping[int, float]:
         try:
             entries = read_journal(self._store.game_files(game).journal).entries
-            (unit,) = units_of(entry.event for entry in entries)
+            (unit,) = earned_in_each_unit(entry.event for entry in entries)
         except (OSError, JournalDamaged, ValueError, LookupError):
             return {}
         return {player: float(result.earned) for player, result in unit.items()}

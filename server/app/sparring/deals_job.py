@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from broadcast.odds.earned import Unit, units_of
+from broadcast.odds.earned import EarnedByBot, earned_in_each_unit
 from server.app.sparring.bot_launcher import BotLauncher
 from server.app.sparring.mirrored_tables import (
     BotLeft,
@@ -72,7 +72,7 @@ async def play_deals(workplace: Workplace, body: bytes) -> bytes:
     order = _read_order(body)
     played_count, bot_left = 0, BotLeft(0, "")
 
-    def count_deal(_tables: Sequence[Unit]) -> bool:
+    def count_deal(_tables: Sequence[EarnedByBot]) -> bool:
         nonlocal played_count
         played_count += 1
         return played_count < order.count
@@ -112,7 +112,7 @@ _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 class VerifiedDeal(Struct, frozen=True):
     """One deal: the bots' earnings at each table, and the deal's entries in each table's journal."""
 
-    units: tuple[Unit, ...]
+    units: tuple[EarnedByBot, ...]
     entries: tuple[list[Entry], ...]
 
 
@@ -176,7 +176,7 @@ class _VerifiedTable:
         stage = start_stage(contest_format, open_tournament(opened), 1, contest_format.stages[0])
         expect_equal("the stage", [event for event in recorded if isinstance(event, events.StageStarted)], [stage])
         self.opening, *self.deals = _split_into_deals(entries)
-        self.units = units_of(recorded)
+        self.units = earned_in_each_unit(recorded)
         expect_equal("the number of deals with winnings", len(self.units), len(self.deals))
 
 

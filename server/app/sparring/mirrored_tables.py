@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from broadcast.odds.earned import Earnings, Unit
+from broadcast.odds.earned import EarnedByBot, Earnings
 from server.bots.bot import Answer
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import Style
@@ -25,9 +25,9 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal
 from server.tournament.director import ConnectedBot, Director
 
-OnDeal = Callable[[Sequence[Unit]], bool]
-"""A function that is called after each deal. It takes a `Unit` for each table, which has the bots' earnings at this
-table. It returns whether the match continues.
+OnDeal = Callable[[Sequence[EarnedByBot]], bool]
+"""A function that is called after each deal. It takes the bots' results at each table, and returns whether the match
+continues.
 """
 
 
@@ -131,7 +131,7 @@ class _Table:
         self._earnings = Earnings()
         bus.listeners.append(self._on_event)
 
-    def take_latest_unit(self) -> Unit:
+    def take_latest_unit(self) -> EarnedByBot:
         """Returns the earnings of the latest deal. Forgets the deal, because a match may have a million deals."""
         unit = self._earnings.units[-1]
         self.bus.forget()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.odds.earned import Unit
+from broadcast.odds.earned import EarnedByBot
 from server.app.sparring.deals_job import DEALS_JOB, DealsOrder, VerifiedDeal, VerifiedDeals, verify_deals
 from server.app.sparring.mirrored_tables import entrants_in_seat_order, sparring_format, table_recording_path
 from server.app.sparring.sides import Side, boxed_submission, command_submission
@@ -82,7 +82,7 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     dispatcher: "WorkDispatcher",
     sent_bots: SentBots,
     full_order: DealsOrder,
-    on_deal: Callable[[Sequence[Unit]], bool],
+    on_deal: Callable[[Sequence[EarnedByBot]], bool],
     on_event: Callable[[Event], object],
     recordings_folder: Path | None,
 ) -> None:

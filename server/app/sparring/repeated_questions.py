@@ -142,7 +142,7 @@ class QuestionRepeater:
 
     def _notify(self, new_events: Sequence[events.Event], view: View) -> None:
         for event in new_events:
-            if isinstance(event, self._asked_bot.news_types):
+            if isinstance(event, self._asked_bot.notified_events):
                 self._asked_bot.notify(event, view)
 
 

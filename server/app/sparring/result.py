@@ -10,7 +10,7 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from broadcast.odds.earned import NOTHING_EARNED, Unit
+from broadcast.odds.earned import NOTHING_EARNED, EarnedByBot
 from broadcast.odds.student_t import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_above, error_of_mean, t_quantile
 
 MAX_ROWS = 8
@@ -75,7 +75,7 @@ class Score:
         end = len(sums) - 1
         return [sums[round(index * end / points)] for index in range(min(points, end) + 1)] if end else sums
 
-    def add_deal(self, tables: Sequence[Unit]) -> None:
+    def add_deal(self, tables: Sequence[EarnedByBot]) -> None:
         """Adds a deal. For each of the deal's tables, `tables` has the chips and the luck of each bot."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
             results = [unit.get(bot, NOTHING_EARNED) for unit in tables]

@@ -158,16 +158,16 @@ _SEAT_DECODER = msgspec.json.Decoder[SeatMessage](SeatMessage)
 
 
 class AgentDialect(LineDialect):
-    """Writes the messages to one agent, and reads the agent's messages. `news_types` are the kinds of events that the
-    contest reports to its bots. The agent gets no news of other kinds. After a refused answer, the agent may answer
-    again until its time is up.
+    """Writes the messages to one agent, and reads the agent's messages. `notified_events` are the types of events that
+    the contest reports to its bots. The agent hears of no others. After a refused answer, the agent may answer again
+    until its time is up.
     """
 
     allows_retry = True
 
-    def __init__(self, news_types: tuple[type[Event], ...]) -> None:
+    def __init__(self, notified_events: tuple[type[Event], ...]) -> None:
         super().__init__(MAX_LINE_BYTES)
-        self.news_types = news_types
+        self.notified_events = notified_events
         self._request_number = 0
 
     def ask(self, view: View) -> bytes:

@@ -74,7 +74,7 @@ class HttpDialect(Protocol):
     """
 
     @property
-    def news_types(self) -> tuple[type[Event], ...]:
+    def notified_events(self) -> tuple[type[Event], ...]:
         """The kinds of events that are reported to bots."""
 
     def ask(self, view: View) -> Request:

@@ -165,7 +165,7 @@ class Dialect(Protocol):
     """
 
     @property
-    def news_types(self) -> tuple[type[Event], ...]:
+    def notified_events(self) -> tuple[type[Event], ...]:
         """The kinds of events that are reported to bots."""
 
     @property

@@ -28,7 +28,7 @@ REPLY_CHANCE = 0.15
 class InProcessBot:
     """A house bot without a connection."""
 
-    news_types: tuple[type[Event], ...] = ()
+    notified_events: tuple[type[Event], ...] = ()
     """The bot keeps no state, so it needs no news."""
     min_pause_seconds = 0.0
 
@@ -129,7 +129,7 @@ class Talker:
 class TalkingBot(InProcessBot):
     """A house bot without a connection that also chats."""
 
-    news_types = (HandEnded, ChatSent)
+    notified_events = (HandEnded, ChatSent)
     min_pause_seconds = MESSAGE_GAP_SECONDS
     """The shortest pause before an action. Without it, hands could end so fast that the messages about them pile up
     for the bots that are out of the game.

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from broadcast.odds.earned import Unit
+from broadcast.odds.earned import EarnedByBot
 from broadcast.report import MatchLine, render_match
 from server.app.sparring.bot_launcher import BotLauncher
 from server.app.sparring.deals_job import DealsOrder
@@ -190,7 +190,7 @@ class _SparringMatch:
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
             await play_on_workers(dispatcher, sent_bots, deals, self._count_deal, self._print_fault, match.record)
 
-    def _count_deal(self, tables: Sequence[Unit]) -> bool:
+    def _count_deal(self, tables: Sequence[EarnedByBot]) -> bool:
         """Counts a deal. Returns whether to play another deal."""
         self.score.add_deal(tables)
         if self._bar and self.score.deals % BAR_UPDATE_DEALS == 0:

@@ -41,7 +41,7 @@ class AcpcDialect(LineDialect):
     is moved to the nearest limit. If no raise is possible, a raise counts as a call.
     """
 
-    news_types = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
+    notified_events = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
     allows_retry = True
 
     def __init__(self) -> None:

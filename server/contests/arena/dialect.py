@@ -111,7 +111,7 @@ def _history_entry(entry: HistoryEntry, ids: Sequence[str]) -> JsonObject:
 class ArenaDialect:
     """Writes the requests to one bot, and reads its answers."""
 
-    news_types: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
+    notified_events: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
     """The events that `notify` records. Bots get no news: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:

@@ -34,7 +34,7 @@ def seat_request(game: int) -> Request:
 class EnovaDialect:
     """Writes the requests to one bot, and reads its answers."""
 
-    news_types: tuple[type[events.Event], ...] = (
+    notified_events: tuple[type[events.Event], ...] = (
         events.HandStarted,
         events.BlindPosted,
         events.ActionTaken,

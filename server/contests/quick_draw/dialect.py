@@ -31,7 +31,7 @@ class QuickDrawDialect:
     less than 4096 bytes.
     """
 
-    news_types = (HandEnded, ChatSent)
+    notified_events = (HandEnded, ChatSent)
     allows_retry = True
     """A bot may try again after a refusal: "The server will use the first valid take_action message"."""
 

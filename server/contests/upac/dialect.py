@@ -27,7 +27,7 @@ class UpacDialect(LineDialect):
     nothing. A line such as `# thought: …` is a note on the next action.
     """
 
-    news_types = (HandStarted, HoleDealt, StreetDealt, HandEnded)
+    notified_events = (HandStarted, HoleDealt, StreetDealt, HandEnded)
     allows_retry = False
     """An invalid action loses the game."""
 

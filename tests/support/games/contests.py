@@ -22,7 +22,7 @@ SEED = bytes(range(32))
 class DiceBot(Bot):
     """A bot without a connection. Its decisions, thinking times, chats and occasional faults are random."""
 
-    news_types: tuple[type[Event], ...] = ()
+    notified_events: tuple[type[Event], ...] = ()
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         self.id = bot

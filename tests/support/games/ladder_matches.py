@@ -4,7 +4,7 @@ import asyncio
 import random
 from collections.abc import Sequence
 
-from broadcast.odds.earned import Unit
+from broadcast.odds.earned import EarnedByBot
 from server.app.sparring.mirrored_tables import MirroredTables, sparring_format
 from server.app.sparring.result import MatchStanding, Score
 from server.bots.house.in_process import InProcessBot
@@ -20,7 +20,7 @@ def play_match(rung: int, other_rung: int, deals: int, seats: int = 2, contest: 
     seed = key_of(bytes(32), f"{contest} {seats} {rung} {other_rung}")
     score = Score(names, deals, CONTESTS[contest].format.starting_stack)
 
-    def count(units: Sequence[Unit]) -> bool:
+    def count(units: Sequence[EarnedByBot]) -> bool:
         score.add_deal(units)
         return True
 

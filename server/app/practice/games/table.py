@@ -54,7 +54,7 @@ class PracticeTable:
         guests = [
             Bot(
                 number,
-                AgentDialect(contest.news_types) if agents else contest.make_dialect(),
+                AgentDialect(contest.notified_events) if agents else contest.make_dialect(),
                 connection,
                 on_event,
                 record=self.records[number],
