@@ -34,7 +34,7 @@ READ_PATHS = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "
 
 
 @pytest.fixture(scope="module")
-def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
+def slow_show(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
     """A server with one recording and a show of six hands. The show is so slow that it stays at its beginning."""
     folder = tmp_path_factory.mktemp("media")
     write(folder / "one.jsonl", small_contest())
@@ -80,7 +80,7 @@ def post(server: DeskServer, path: str, token: str = TOKENS.control, **headers: 
 
 def test_programs_read_what_viewers_see(show: DeskServer) -> None:
     welcome, snapshot = islice(receive(show, "/ws/show?after=999999"), 2)
-    on_air = get(show, "on-air").json()
+    on_air = get(show, "on-air").json()  # its "picture" is the state of the show, and not an image
     assert (on_air["epoch"], on_air["picture"]) == (welcome["epoch"], snapshot["state"])
     assert {str(item["bot"]): item for item in get(show, "bots").json()["bots"]} == snapshot["state"]["bots"]
     assert get(show, "bots/2").json()["bot"] == snapshot["state"]["bots"]["2"]
@@ -94,25 +94,25 @@ def test_programs_read_what_viewers_see(show: DeskServer) -> None:
     assert get(show, "channels").json()["channels"][0]["last"] == index["last"]
 
 
-def test_recordings_are_listed_searched_and_read_hand_by_hand(paused: DeskServer) -> None:
-    (listed_recording,) = get(paused, "recordings").json()["recordings"]
-    recording = get(paused, "recordings/one").json()
+def test_recordings_are_listed_searched_and_read_hand_by_hand(slow_show: DeskServer) -> None:
+    (listed_recording,) = get(slow_show, "recordings").json()["recordings"]
+    recording = get(slow_show, "recordings/one").json()
     assert recording["recording"] == listed_recording
-    assert listed_recording["whole"] is True
+    assert listed_recording["whole"] is True  # it has a champion
     assert len(recording["hands"]) == listed_recording["hands"]
     assert [bot["place"] for bot in recording["bots"]] == list(range(1, listed_recording["bots"] + 1))
-    hands = get(paused, "recorded-hands?pot=1").json()["hands"]
+    hands = get(slow_show, "recorded-hands?pot=1").json()["hands"]
     assert hands[0]["pot"] == listed_recording["biggest"]
-    assert get(paused, "recordings?bot=nobody").json()["recordings"] == []
-    version = get(paused, "/films/one/index.json").json()["version"]
+    assert get(slow_show, "recordings?bot=nobody").json()["recordings"] == []
+    version = get(slow_show, "/films/one/index.json").json()["version"]
     for path in (f"{version}/1.seg", "tables/1/index.json", f"tables/1/{version}/1.seg"):
-        assert get(paused, f"/films/one/{path}").status_code == 200, path
+        assert get(slow_show, f"/films/one/{path}").status_code == 200, path
 
 
-def test_response_is_sent_again_only_if_it_has_changed(paused: DeskServer, show: DeskServer) -> None:
+def test_response_is_sent_again_only_if_it_has_changed(slow_show: DeskServer, show: DeskServer) -> None:
     for path in (*READ_PATHS, "results", "recordings", "recordings/one", "openapi.json", "messages.json"):
-        response = get(paused, path)
-        second_response = get(paused, path, if_none_match=response.headers["etag"])
+        response = get(slow_show, path)
+        second_response = get(slow_show, path, if_none_match=response.headers["etag"])
         assert (response.status_code, second_response.status_code, second_response.content) == (200, 304, b""), path
     old_tag = get(show, "on-air").headers["etag"]
     show.call_in_server(lambda: show.bus.publish(ControlSet("sound", value=False, was=True)))
@@ -121,9 +121,9 @@ def test_response_is_sent_again_only_if_it_has_changed(paused: DeskServer, show:
     assert get(show, "on-air", if_none_match=old_tag).status_code == 200
 
 
-def test_other_sites_read_the_api_but_press_no_button(show: DeskServer, paused: DeskServer, browser: Browser) -> None:
+def test_other_sites_read_the_api_but_press_nothing(show: DeskServer, slow_show: DeskServer, browser: Browser) -> None:
     page = browser.new_context(bypass_csp=True).new_page()
-    page.goto(f"http://localhost:{paused.port}/healthz")  # to a browser, another port is another origin
+    page.goto(f"http://localhost:{slow_show.port}/healthz")  # to a browser, another port is another origin
     api_address = f"{show.address}/api/v1"
     fetch_status = "async (at) => { const reply = await fetch(at); return [reply.status, reply.headers.has('etag')]; }"
     assert page.evaluate(fetch_status, f"{api_address}/standings") == [200, True]
@@ -141,10 +141,10 @@ def test_other_sites_read_the_api_but_press_no_button(show: DeskServer, paused: 
     assert show.web.post(address, headers=headers).status_code == 403
     assert post(show, "press/pause", origin=FOREIGN_ORIGIN, host=PUBLIC_ADDRESS).status_code == 403
     assert get(show, "desk", origin=FOREIGN_ORIGIN, **token).status_code == 403
-    assert not show.done
+    assert not show.done  # no change or cue has come from the desk
 
 
-def test_page_may_not_read_a_more_private_network(paused: DeskServer) -> None:
+def test_page_may_not_read_a_more_private_network(slow_show: DeskServer) -> None:
     """A website that the organiser visits cannot read a rehearsal on the organiser's machine."""
     for host, origin, may_read in (
         ("localhost", "http://localhost:3000", True),
@@ -156,10 +156,10 @@ def test_page_may_not_read_a_more_private_network(paused: DeskServer) -> None:
         ("192.168.1.5", FOREIGN_ORIGIN, False),
         (PUBLIC_ADDRESS, FOREIGN_ORIGIN, True),
     ):
-        response = get(paused, "standings", host=f"{host}:5000", origin=origin)
+        response = get(slow_show, "standings", host=f"{host}:5000", origin=origin)
         assert (response.status_code == 200, "access-control-allow-origin" in response.headers) == (may_read, may_read)
         assert "Origin" in response.headers["vary"]
-        status = handshake_status(paused, "/api/v1/show", {"host": f"{host}:5000", "origin": origin})
+        status = handshake_status(slow_show, "/api/v1/show", {"host": f"{host}:5000", "origin": origin})
         assert status == (101 if may_read else 403)
 
 
@@ -187,7 +187,7 @@ def test_opened_api_lets_pages_of_any_site_read_but_change_nothing(tmp_path: Pat
         assert not server.done
 
 
-def test_invalid_query_or_desk_request_is_refused_with_the_reason(paused: DeskServer) -> None:
+def test_invalid_query_or_desk_request_is_refused_with_the_reason(slow_show: DeskServer) -> None:
     for path, reason in (
         ("hands?since=-1", "since must be a whole number from 0 to 10000000, not '-1'"),
         ("hands/" + "9" * 5000, "the number of a hand must be a whole number"),
@@ -198,7 +198,7 @@ def test_invalid_query_or_desk_request_is_refused_with_the_reason(paused: DeskSe
         ("recorded-hands?mark=lucky", "mark must be one of Upset, "),
         ("recordings/none", "There is no recording of that name here."),
     ):
-        response = get(paused, path)
+        response = get(slow_show, path)
         assert response.status_code in (400, 404)
         assert reason in response.json()["error"]
         assert len(response.json()["error"]) < 400
@@ -212,10 +212,10 @@ def test_invalid_query_or_desk_request_is_refused_with_the_reason(paused: DeskSe
         ("undo/9", 409, "this cannot be undone"),
         ("pages/x/explode", 404, "no such order: choose reload or sound"),
         ("pages/x/reload", 409, "this page is no longer open"),
-        ("studio/dance", 404, "no such answer: choose one of unseen, wait, restart"),
+        ("studio/dance", 404, "no such answer: choose one of unseen, wait, restart"),  # play on, unseen by viewers
         ("studio/restart", 409, "The studio is here"),
     ):
-        response = post(paused, path)
+        response = post(slow_show, path)
         assert (response.status_code, reason in response.json()["error"]) == (status, True), response.text
 
 
@@ -242,20 +242,20 @@ def test_served_descriptions_keep_every_field_that_was_promised(show: DeskServer
     for file, path in (("api-v1.json", "openapi.json"), ("messages-v1.json", "messages.json")):
         assert not [*broken_parts(json.loads((ASSETS / "schemas" / file).read_text()), get(show, path).json())]
     schema: dict[str, Any] = {"description": "One.", "required": ["a"], "properties": {"a": {"type": "integer"}}}
-    wider = schema | {"description": "Two.", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}
-    assert not [*broken_parts(schema, wider)]
-    assert [*broken_parts(wider, schema)] == ["/properties/b"]
+    wider_schema = schema | {"description": "Two.", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}
+    assert not [*broken_parts(schema, wider_schema)]
+    assert [*broken_parts(wider_schema, schema)] == ["/properties/b"]
     assert [*broken_parts(schema, schema | {"properties": {"a": {"type": "string"}}})] == ["/properties/a/type"]
     assert [*broken_parts(schema, schema | {"required": []})] == ["/required/a"]
 
 
 def test_reference_page_lists_every_route_and_explains_every_link(show: DeskServer) -> None:
     page = get(show, "", accept="text/html").text
-    described = get(show, "openapi.json").json()
+    description = get(show, "openapi.json").json()
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
-    routes = [f"{method.upper()} {path}" for path, item in described["paths"].items() for method in item]
+    routes = [f"{method.upper()} {path}" for path, item in description["paths"].items() for method in item]
     assert not [route for route in routes if route not in text]
-    assert set(re.findall(r'href="#([^"]+)"', page)) <= {*described["components"]["schemas"]}
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= {*description["components"]["schemas"]}
 
 
 def test_only_the_control_token_changes_anything_at_the_desk(show: DeskServer) -> None:

@@ -16,9 +16,9 @@ from tests.support.games.recordings import small_contest, until_listed, write
 @contextmanager
 def serving_archive(folder: Path, media: Path, *names: str, **options: Any) -> Iterator[httpx.Client]:
     """Serves the archive of `folder`. Yields a client once the archive lists the recordings in `names`."""
-    shows = ShowServer(media)
-    shows.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0, **options))
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+    server = ShowServer(media)
+    server.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0, **options))
+    with server, httpx.Client(base_url=server.address, timeout=60) as web:
         for name in names:
             until_listed(web, name)
         yield web

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.archive.hand_reader import find_hand
 from broadcast.archive.showable_recording import FilmInProgress
-from broadcast.film.film import film_recording, write_film
+from broadcast.film.film import film_recording, write_film  # a film is a recording made watchable
 from broadcast.on_air.deal_tables import max_tables_in_deal, retell_from_table
 from server.__main__ import main
 from server.app.recordings.recording_files import open_recording
@@ -27,7 +27,7 @@ from tests.support.games.recordings import KEPT_CONTESTS, entries_of, of_kind, s
 from tests.support.programs.in_node import Node
 
 SEATS, DEALS = 4, 3
-KEPT = KEPT_CONTESTS / "same-cards.jsonl"
+FOUR_DEALS = KEPT_CONTESTS / "same-cards.jsonl"
 """A recording of four deals. Some tables end a deal after fewer hands than other tables."""
 _MATCHING_ENTRY = """async ([entries, seq, others], load) => {
   const { matchingStep } = await load("/static/js/replay/film/same-moment.js");
@@ -39,10 +39,10 @@ _MATCHING_ENTRY = """async ([entries, seq, others], load) => {
 def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
     folder = tmp_path / "recordings"
     write(folder / "single.jsonl", play_deals(3, 4, main_seed=1, other_seed=2))
-    (folder / "several.jsonl").write_bytes(KEPT.read_bytes())
+    (folder / "several.jsonl").write_bytes(FOUR_DEALS.read_bytes())
     with serving_archive(folder, tmp_path / "media", "single", "several") as web:
         single, several = web.get("/recordings/single").text, web.get("/recordings/several").text
-        listed, link = web.get("/recordings").text, open_graph_tags(web.get("/replay/several?hand=6"))
+        list_page, preview = web.get("/recordings").text, open_graph_tags(web.get("/replay/several?hand=6"))
         search = web.get("/recordings?pot=100").text
     assert "3 bots, 4 deals</p>" in single
     assert re.findall(r">(Deal \d|Hand \d)</a>", single) == ["Deal 1", "Deal 2", "Deal 3", "Deal 4"]
@@ -50,29 +50,29 @@ def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
     counts = enumerate(("2 hands", "2 hands", "1 hand", "2 hands"), 1)
     deals = re.findall(r"<b>(.*)</b> <small>(\d hands?)<", several)
     assert deals == [(f"The Final, deal {number}", count) for number, count in counts]
-    assert "4 deals" in listed
+    assert "4 deals" in list_page
     assert "The Final, deal 3, hand 1" in search
     assert not re.search(r"\bgames?\b \d|\d games", single + several + search)
-    assert link["og:title"].endswith(": The Final, deal 4, hand 1")
+    assert preview["og:title"].endswith(": The Final, deal 4, hand 1")
 
 
 def test_links_and_export_number_the_hands_of_deals_like_the_replay(capsys: pytest.CaptureFixture[str]) -> None:
-    content, hands = KEPT.read_bytes(), film_recording(open_recording(KEPT).entries).outline.hands[1:]
+    content, hands = FOUR_DEALS.read_bytes(), film_recording(open_recording(FOUR_DEALS).entries).outline.hands[1:]
     for number, hand in enumerate(hands, 1):
         one_hand = find_hand(content, number)
         assert one_hand
         assert (one_hand.game.game, one_hand.deal, one_hand.events[0].hand) == (hand.game, hand.deal, hand.hand)  # type: ignore[attr-defined]
-        assert main(["export", str(KEPT), "--text", "--hand", str(number)]) == 0
+        assert main(["export", str(FOUR_DEALS), "--text", "--hand", str(number)]) == 0
         assert f"game {hand.game}" in capsys.readouterr().out
     assert find_hand(content, len(hands) + 1) is None
-    assert main(["export", str(KEPT), "--text", "--hand", str(len(hands) + 1)]) == 1
+    assert main(["export", str(FOUR_DEALS), "--text", "--hand", str(len(hands) + 1)]) == 1
     assert f"its hands are 1 to {len(hands)}" in capsys.readouterr().err
 
 
-def test_longest_unused_films_are_removed_beyond_the_disk_budget(tmp_path: Path) -> None:
+def test_least_recently_used_films_are_removed_beyond_the_disk_budget(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        (tmp_path / f"{name}.jsonl").write_bytes(KEPT.read_bytes())
-    write_film(film_recording(open_recording(KEPT).entries), "", tmp_path / "size")
+        (tmp_path / f"{name}.jsonl").write_bytes(FOUR_DEALS.read_bytes())
+    write_film(film_recording(open_recording(FOUR_DEALS).entries), "", tmp_path / "size")
     budget = round(3.5 * (tmp_path / "size").stat().st_size)
 
     def films() -> str:
@@ -114,7 +114,7 @@ def tables_of(entries: Sequence[Entry]) -> list[list[list[Event]]]:
 
 @pytest.mark.parametrize("table", range(1, 4))
 def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
-    entries = read_journal(KEPT).entries
+    entries = read_journal(FOUR_DEALS).entries
     assert max_tables_in_deal(entries) == 3
     film = film_recording(list(retell_from_table(table, entries)))
     played = [Entry(0, 0, event) for deal in tables_of(entries) for event in deal[table - 1]]
@@ -137,18 +137,18 @@ def test_deal_that_has_not_ended_shows_no_other_table() -> None:
 
 
 @pytest.fixture(scope="module")
-def recorded() -> list[Entry]:
+def recorded_entries() -> list[Entry]:
     return play_deals(SEATS, DEALS, main_seed=9, other_seed=29)
 
 
 @pytest.fixture(scope="module")
-def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def deals_client(recorded_entries: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Serves four recordings: `one` and `kept` have deals, `games` has none, and `tonight` is still being played."""
     folder = tmp_path_factory.mktemp("data") / "recordings"
-    write(folder / "one.jsonl", recorded)
-    (folder / "kept.jsonl").write_bytes(KEPT.read_bytes())
+    write(folder / "one.jsonl", recorded_entries)
+    (folder / "kept.jsonl").write_bytes(FOUR_DEALS.read_bytes())
     write(folder / "games.jsonl", small_contest())
-    tonight = write(folder / "tonight.jsonl", recorded)
+    tonight = write(folder / "tonight.jsonl", recorded_entries)
     is_over = lambda path: False if path == tonight else None  # noqa: E731
     media = tmp_path_factory.mktemp("media")
     with serving_archive(folder, media, "one", "kept", "games", is_over=is_over) as web:
@@ -157,10 +157,10 @@ def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.mark.parametrize("phone", [False, True], ids=["keys", "touch"])
 def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
-    recorded: Sequence[Entry], deals: httpx.Client, browser: Browser, *, phone: bool
+    recorded_entries: Sequence[Entry], deals_client: httpx.Client, browser: Browser, *, phone: bool
 ) -> None:
-    visitor = Visitor(deals, browser, phone=phone)
-    page, other_table = visitor.page, tables_of(recorded)[1][1]
+    visitor = Visitor(deals_client, browser, phone=phone)
+    page, other_table = visitor.page, tables_of(recorded_entries)[1][1]
     # Seats and actions are numbered from 0. On the flop of deal 2, action 6 at table 1 is a check by seat 3. Seat 3's
     # decision at table 2 is action 5, a bet.
     bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
@@ -181,8 +181,8 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
     moment = visitor.moment
     move("t", "table-on", 2)
     assert page.locator("#seats .seatline__name").all_inner_texts() == names
-    shown = page.evaluate(f"() => {actions}.filter({until_now}).at(-1)")
-    assert (shown["seat"], shown["act"], shown["amount"]) == (bet.seat, bet.act, bet.amount)
+    shown_action = page.evaluate(f"() => {actions}.filter({until_now}).at(-1)")
+    assert (shown_action["seat"], shown_action["act"], shown_action["amount"]) == (bet.seat, bet.act, bet.amount)
     words = f"Table 2 of {SEATS} · {names[bet.seat]} in seat {bet.seat + 1}"
     expect(page.locator("#seats-title")).to_have_text(words)
     expect(page.locator("#notice")).to_have_text(words)
@@ -218,8 +218,8 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
         assert node.evaluate(_MATCHING_ENTRY, [entries, seq, other_entries]) == expected_seq, reason
 
 
-def test_link_leads_to_the_same_moment_at_the_same_table(deals: httpx.Client, browser: Browser) -> None:
-    visitor = Visitor(deals, browser)
+def test_link_leads_to_the_same_moment_at_the_same_table(deals_client: httpx.Client, browser: Browser) -> None:
+    visitor = Visitor(deals_client, browser)
     page = visitor.page
     visitor.open("hand=2&step=9")
     visitor.press("t", "t")
@@ -236,7 +236,7 @@ def test_link_leads_to_the_same_moment_at_the_same_table(deals: httpx.Client, br
     assert (visitor.moment, page.inner_text("#table")) == ((3, 0), f"Table 1 of {SEATS}")
     assert not visitor.complaints
     # The next page lacks its pictures, so `complaints` is not checked from here on.
-    page.goto(str(deals.base_url.join("/recordings/kept")))
+    page.goto(str(deals_client.base_url.join("/recordings/kept")))
     links = page.locator(".tables a")
     expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # each of the four deals links to the other two tables
     page.locator("summary").last.click()
@@ -247,14 +247,14 @@ def test_link_leads_to_the_same_moment_at_the_same_table(deals: httpx.Client, br
     visitor.context.close()
 
 
-def test_only_finished_recordings_of_deals_have_other_tables(deals: httpx.Client) -> None:
-    film, index = "/films/one/tables", deals.get("/films/one/tables/4/index.json").json()
-    assert index["sums"] != deals.get("/films/one/index.json").json()["sums"]
-    assert deals.get(f"{film}/4/{index['version']}/3.seg").json()["n"] == 3
+def test_only_finished_recordings_of_deals_have_other_tables(deals_client: httpx.Client) -> None:
+    film, index = "/films/one/tables", deals_client.get("/films/one/tables/4/index.json").json()
+    assert index["sums"] != deals_client.get("/films/one/index.json").json()["sums"]  # segments' checksums
+    assert deals_client.get(f"{film}/4/{index['version']}/3.seg").json()["n"] == 3
     for table in ("0", "5", "-2", "99999999999999999999", "two"):
-        response = deals.get(f"{film}/{table}/index.json")
+        response = deals_client.get(f"{film}/{table}/index.json")
         assert response.status_code == 404
         assert "no table" in response.json()["error"]
-    assert deals.get("/films/games/tables/2/index.json").status_code == 404
-    assert "data-tables" not in deals.get("/replay/games").text
-    assert deals.get("/films/tonight/tables/2/index.json").status_code == 404
+    assert deals_client.get("/films/games/tables/2/index.json").status_code == 404
+    assert "data-tables" not in deals_client.get("/replay/games").text
+    assert deals_client.get("/films/tonight/tables/2/index.json").status_code == 404

@@ -12,7 +12,7 @@ from broadcast.archive.database import IndexedRecording, open_connection, open_i
 from broadcast.archive.indexing import find_changed, index_recordings, summarise_recording
 from broadcast.archive.queries import PER_PAGE, Search
 from broadcast.archive.summary import HandSummary, HandWinnings, Summary, summarise
-from broadcast.film.film import Film, film_recording
+from broadcast.film.film import Film, film_recording  # a film is a recording made watchable
 from server.app.recordings.archive import rebuild_index
 from server.config.settings import Settings
 from server.game.events import Event, HandEnded, NoteGiven, PotAwarded, TournamentEnded
@@ -25,8 +25,8 @@ from tests.support.games.recordings import of_kind, renamed, small_contest, writ
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     open_index(tmp_path / "index.sqlite")
-    with open_connection(tmp_path / "index.sqlite") as opened:
-        yield opened
+    with open_connection(tmp_path / "index.sqlite") as connection:
+        yield connection
 
 
 def add_games(index: sqlite3.Connection, count: int, hands_each: int = 2) -> None:
@@ -150,12 +150,12 @@ def test_bad_file_is_explained_in_one_sentence(tmp_path: Path) -> None:
     text = write(tmp_path / "good.jsonl", small_contest()[:50]).read_bytes()
     without_games = [entry for entry in small_contest() if not type(entry.event).__name__.startswith("Game")]
     numbered = [replace(entry, seq=number) for number, entry in enumerate(without_games, 1)]
-    for damaged, reason in (
+    for damaged_content, reason in (
         (text.replace(b"Bot 3", b"Bad 3", 1), "altered"),
         (b"", "not a journal"),
         (write(tmp_path / "odd.jsonl", numbered).read_bytes(), "contradicts itself"),
     ):
-        (tmp_path / "bad.jsonl").write_bytes(damaged)
+        (tmp_path / "bad.jsonl").write_bytes(damaged_content)
         indexed = summarise_recording(tmp_path / "bad.jsonl", "bad")
         assert indexed is not None
         assert (indexed.state, reason in indexed.fault) == ("damaged", True), indexed.fault
@@ -168,6 +168,6 @@ def test_contest_is_listed_after_its_first_hand(tmp_path: Path) -> None:
     open_index(tmp_path / "index.sqlite")
     index_recordings(tmp_path / "index.sqlite", tmp_path, ["half", "opened"])
     with open_connection(tmp_path / "index.sqlite") as index:
-        (half,), _ = queries.recordings(index, queries.Search(), 1)
-        assert half.how_far == f"cut short after hand {half.hands}"
+        (half_recording,), _ = queries.recordings(index, queries.Search(), 1)
+        assert half_recording.how_far == f"cut short after hand {half_recording.hands}"
         assert queries.unshowable_files(index) == []

@@ -20,7 +20,7 @@ from broadcast.app import Studio
 from broadcast.archive import jobs
 from broadcast.archive.database import stamp_of
 from broadcast.archive.hand_reader import OneHand, find_hand
-from broadcast.film.film import film_recording, open_film, write_film
+from broadcast.film.film import film_recording, open_film, write_film  # a film is a recording made watchable
 from broadcast.recordings import link_image
 from broadcast.recordings.drawing import BOLD, drawable_text, fit_font
 from server.__main__ import main
@@ -35,7 +35,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.games.recordings import of_kind, once_read, renamed, small_contest, until_listed, write
 
 PUBLISHED_HANDS = Path(__file__).parents[1] / "data" / "phh"
-RELOADS = 'name="again"'
+RELOAD_MARKER = 'name="again"'
 """Only pages that reload by themselves contain this text."""
 HOSTILE_NAME = '<img src=x onerror="alert(1)">&"\''
 
@@ -92,8 +92,8 @@ def test_missing_recording_is_reported_in_a_sentence(page: str, web: httpx.Clien
 
 def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None:
     outline = web.get("/films/one/index.json").json()
-    plain = web.get("/films/one/index.json", headers={"Accept-Encoding": "identity"})
-    assert ("content-encoding" in plain.headers, plain.json()) == (False, outline)
+    uncompressed = web.get("/films/one/index.json", headers={"Accept-Encoding": "identity"})
+    assert ("content-encoding" in uncompressed.headers, uncompressed.json()) == (False, outline)
     entry_count = 0
     for number, hand in enumerate(outline["hands"]):
         response = web.get(f"/films/one/{outline['version']}/{number}.seg")
@@ -113,13 +113,13 @@ def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None
 def test_film_file_is_private_and_is_made_again_if_damaged(web: httpx.Client, recordings: Path) -> None:
     web.get("/films/one/index.json")
     film = recordings / "one.film"
-    stamp = stamp_of(recordings / "one.jsonl")
+    stamp = stamp_of(recordings / "one.jsonl")  # the recording's size and modification time
     assert film.stat().st_mode & 0o077 == 0
     assert open_film(film, stamp)
     assert open_film(film, "other") is None
     content = film.read_bytes()
-    for damaged in (content[:-1], b"", content[:40], b"x" + content, b"{}\n"):
-        film.write_bytes(damaged)
+    for damaged_content in (content[:-1], b"", content[:40], b"x" + content, b"{}\n"):
+        film.write_bytes(damaged_content)
         assert open_film(film, stamp) is None
     assert web.get("/films/one/index.json").status_code == 200
     assert film.read_bytes() == content
@@ -193,7 +193,7 @@ def test_game_still_on_air_is_hidden(tmp_path: Path) -> None:
     is_over = make_is_over(studio)
     assert is_over(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is False
     assert is_over(tmp_path / "2026-11-21-163648-practice-1-0123456789abcdef.jsonl") is None
-    air.picture = replace(air.picture, scene="champion")
+    air.picture = replace(air.picture, scene="champion")  # `picture` is the state of the show, and not an image
     assert is_over(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is None
 
 
@@ -210,15 +210,15 @@ def serving_one_recording(path: Path, media: Path) -> Iterator[tuple[str, httpx.
 
 
 def test_single_recording_without_a_champion_has_a_page(tmp_path: Path) -> None:
-    half = write(tmp_path / "half time.jsonl", small_contest()[:200])
+    half_recording = write(tmp_path / "half time.jsonl", small_contest()[:200])
     write(tmp_path / "other.jsonl", small_contest())
-    with serving_one_recording(half, tmp_path / "media") as (page, web):
+    with serving_one_recording(half_recording, tmp_path / "media") as (page, web):
         assert page == "/replay/half%20time"
         assert once_read(web, page).status_code == 200
         assert web.get("/replay/other").status_code == 404
         assert web.get("/films/half%20time/index.json").json()["entries"] > 200
-    journal = Journal.resume(half)[0]
-    with serving_one_recording(half, tmp_path / "media") as (page, _):
+    journal = Journal.resume(half_recording)[0]
+    with serving_one_recording(half_recording, tmp_path / "media") as (page, _):
         assert page == ""
     journal.close()
 
@@ -237,13 +237,13 @@ def test_recording_that_is_still_being_read_appears_by_itself(tmp_path: Path) ->
     with serving_archive(tmp_path, tmp_path / "media", wait_seconds=0) as web:
         page = web.get("/replay/new")
         assert page.status_code == 503
-        assert RELOADS in page.text
+        assert RELOAD_MARKER in page.text
         assert "the page reloads by itself" in page.text
-        assert RELOADS in web.get("/recordings").text
+        assert RELOAD_MARKER in web.get("/recordings").text
         assert web.get("/replay/other").status_code == 404
         assert once_read(web, "/replay/new").status_code == 200
         until_listed(web, "new")
-        assert RELOADS not in web.get("/recordings").text
+        assert RELOAD_MARKER not in web.get("/recordings").text
 
 
 def test_films_beyond_the_limit_must_wait_unless_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,8 +252,8 @@ def test_films_beyond_the_limit_must_wait_unless_finished(tmp_path: Path, monkey
     with serving_archive(tmp_path, tmp_path / "media", "finished", "late") as web:
         assert web.get("/films/finished/index.json").status_code == 200
         monkeypatch.setattr(jobs, "MAX_WAITING_FILMS", 0)
-        late = web.get("/films/late/index.json")
-        assert (late.status_code, "try again in a minute" in late.json()["error"]) == (503, True)
+        late_response = web.get("/films/late/index.json")
+        assert (late_response.status_code, "try again in a minute" in late_response.json()["error"]) == (503, True)
         assert web.get("/films/finished/index.json").status_code == 200
 
 
@@ -274,8 +274,8 @@ def test_hands_of_a_long_recording_are_listed_on_several_pages(web: httpx.Client
     pages = [web.get(f"/recordings/many?page={page}").text for page in (1, 2, 3)]
     assert web.get("/recordings/many?page=9").text == pages[2], "a number beyond the last page must give the last page"
     assert [page.count('<td class="what">') for page in pages] == [200, 200, 50]
-    best = {re.findall('<ol class="best">.*?</ol>', page, re.DOTALL)[0] for page in pages}
-    assert len(best) == 1, "every page must have the best hands of the whole recording"
+    best_hands = {re.findall('<ol class="best">.*?</ol>', page, re.DOTALL)[0] for page in pages}
+    assert len(best_hands) == 1, "every page must have the best hands of the whole recording"
     api_pages = [web.get(f"/api/v1/recordings/many?page={page}").json() for page in (1, 2, 3, 4)]
     assert [(len(page["hands"]), page["pages"]) for page in api_pages] == [(200, 3), (200, 3), (50, 3), (0, 3)]
     assert [page["hands"][0]["number"] for page in api_pages[:3]] == [1, 201, 401]
@@ -297,14 +297,14 @@ def open_graph_tags(page: httpx.Response) -> dict[str, str]:
     return {name: unescape(content) for name, content in matches}
 
 
-def link_text(acts: str, holes: Sequence[str], board: str, unseen: int | None = None) -> link_image.LinkText:
-    """Returns the preview text of a link to a hand. Tess acts first. The cards of seat `unseen` are unknown."""
+def link_text(actions: str, holes: Sequence[str], board: str, unknown_seat: int | None = None) -> link_image.LinkText:
+    """Returns the preview text of a link to a hand. Tess acts first. The cards of `unknown_seat` are unknown."""
     script = Script(("Doc", "Billy", "Tess")).stage().game((1, 2, 3))
-    script.hand(acts, button=2, holes=dict(enumerate(holes)), board=board)
-    opened, _, game, *hand = [entry.event for entry in journal_of(script)]
-    unseen_cards = [event for event in hand if isinstance(event, HoleDealt) and event.seat == unseen]
-    hand = [replace(event, cards=("", "")) if event in unseen_cards else event for event in hand]
-    return link_image.hand_link_text(OneHand(opened, "The Trials", game, tuple(hand)), "2026-11-21T20:00")  # type: ignore[arg-type]
+    script.hand(actions, button=2, holes=dict(enumerate(holes)), board=board)
+    opening_event, _, game, *hand = [entry.event for entry in journal_of(script)]
+    unknown_cards = [event for event in hand if isinstance(event, HoleDealt) and event.seat == unknown_seat]
+    hand = [replace(event, cards=("", "")) if event in unknown_cards else event for event in hand]
+    return link_image.hand_link_text(OneHand(opening_event, "The Trials", game, tuple(hand)), "2026-11-21T20:00")  # type: ignore[arg-type]
 
 
 def test_link_names_two_bots_but_no_cards_if_any_are_unknown() -> None:
@@ -314,7 +314,7 @@ def test_link_names_two_bots_but_no_cards_if_any_are_unknown() -> None:
     table = "3 bots at the table, big blind 100. Doc has 5,000 and Tess has 5,000."
     assert text.description == f"The Trials, game 1, hand 1 of Quick Draw Circuit, 2026-11-21. {table}"
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ("7s", "7c")), ("Tess", ("Ts", "8s"))]
-    text = link_text(*hand, unseen=2)
+    text = link_text(*hand, unknown_seat=2)
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
 
 
@@ -366,8 +366,8 @@ def test_link_to_a_recording_says_who_won_only_if_it_asks_for_results(web: httpx
         assert web.get(preview["og:image"]).headers["content-type"] == "image/png"
     for missing in ("one.png?hand=99", "one.png?hand=0", "one.png?hand=x", "one.png?hand=-1", "no.png"):
         assert web.get(f"/previews/{missing}").status_code == 404
-    unwatched, shown = web.get("/previews/one.png").content, web.get("/previews/one.png?results=shown").content
-    assert unwatched != shown
+    no_spoiler, spoiler = web.get("/previews/one.png").content, web.get("/previews/one.png?results=shown").content
+    assert no_spoiler != spoiler
 
 
 def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
@@ -381,9 +381,9 @@ def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
     def draw_with(avatar: str) -> bytes:
         return images.draw(replace(link_image.archive_link_text(1), posters=(link_image.Poster("Tess", avatar),)))
 
-    plain = draw_with("")
-    assert draw_with("../secret.webp") == draw_with("/etc/passwd") == draw_with("none.webp") == plain
-    assert draw_with("hers.webp") != plain
+    default_image = draw_with("")
+    assert draw_with("../secret.webp") == draw_with("/etc/passwd") == draw_with("none.webp") == default_image
+    assert draw_with("hers.webp") != default_image
 
 
 def test_text_loses_unknown_characters_and_is_shrunk_before_it_is_cut() -> None:

@@ -17,7 +17,7 @@ from tests.support.programs.in_node import Node
 
 # Starts a jump to one entry of a film, and a jump to another entry before the first entry's hand has loaded. Returns
 # which jumps succeeded, and the number of the entry that is shown in the end.
-_JUMPS = """async ([first, second], load) => {
+_TWO_JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
   const entries = [1, 2, 3, 4].map((seq) => ({ seq, at_ms: 1000 * seq, hold_ms: 0, type: "bot_connected", bot: 1 }));
@@ -38,18 +38,18 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to points of a film (a recorded show). `wanted` gives each point as a fraction of the film's length. For each
+# Jumps to points of a film (a recorded show). `fractions` gives each point as a fraction of the film's length. For each
 # point, returns the state that the page shows, and the state computed from all entries up to that point. Also returns
 # the number of entries according to the film's outline, and the actual numbers of entries and segments.
-_REDUCED = """async (wanted) => {
+_REDUCED_STATES = """async (fractions) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");
   const { film, head } = window.highnoon;
   const segments = await Promise.all(film.outline.hands.map((_, number) => film.segment(number)));
   const entries = segments.flatMap((segment) => segment.entries);
   const states = [];
-  for (const share of wanted) {
-    const seq = Math.max(1, Math.round(share * entries.length));
+  for (const fraction of fractions) {
+    const seq = Math.max(1, Math.round(fraction * entries.length));
     await head.seek(seq);
     const reduced = entries.slice(0, seq).reduce((state, entry) => reduce(state, entry), initialState());
     states.push([window.highnoon.state(), reduced].map((state) => JSON.parse(JSON.stringify(state))));
@@ -106,26 +106,26 @@ class Visitor:
 
 
 @pytest.fixture(scope="module")
-def opened(web: httpx.Client, browser: Browser) -> Visitor:
+def shared_visitor(web: httpx.Client, browser: Browser) -> Visitor:
     return Visitor(web, browser)
 
 
 @pytest.fixture
-def visitor(opened: Visitor) -> Iterator[Visitor]:
+def visitor(shared_visitor: Visitor) -> Iterator[Visitor]:
     """The visitor that most tests of this file share. Each test begins at the start of the first hand."""
-    opened.open("hand=1&step=0")
-    yield opened
-    assert not opened.complaints
+    shared_visitor.open("hand=1&step=0")
+    yield shared_visitor
+    assert not shared_visitor.complaints
 
 
 def test_second_of_two_quick_jumps_decides_what_is_shown(node: Node) -> None:
-    assert node.evaluate(_JUMPS, [2, 4]) == [[False, True], 4]
+    assert node.evaluate(_TWO_JUMPS, [2, 4]) == [[False, True], 4]
 
 
 def test_any_moment_shows_the_state_after_all_earlier_entries(visitor: Visitor) -> None:
     fractions = [0.98, 0.01, 0.5, 0.51, 0.49, 1.0, 0.0, 0.77, 0.2, 0.9, 0.33, 0.34, 0.62, 0.61]
-    states, outline_entries, entries, segments = visitor.page.evaluate(_REDUCED, fractions)
-    assert [shown["seq"] for shown, reduced in states if shown != reduced] == []
+    states, outline_entries, entries, segments = visitor.page.evaluate(_REDUCED_STATES, fractions)
+    assert [shown_state["seq"] for shown_state, reduced_state in states if shown_state != reduced_state] == []
     assert (len(states), entries, segments > 5) == (len(fractions), outline_entries, True)
     assert entries > 500
 
@@ -255,7 +255,7 @@ def test_whole_page_works_by_touch_alone(web: httpx.Client, browser: Browser) ->
     thumb = slider["x"] + 22 + (slider["width"] - 44) * page.evaluate("() => at.value / at.max")
     visitor.touch(((thumb, middle), (slider["x"] + slider["width"] - 2, middle)))
     assert visitor.state["scene"] == "champion"
-    for button in ("hand-back", "out-back", "back", "hand-on"):
+    for button in ("hand-back", "out-back", "back", "hand-on"):  # "out" stands for eliminations
         moment = visitor.moment
         page.locator(f"#{button}").tap()
         page.wait_for_function("() => !document.body.dataset.moving")
