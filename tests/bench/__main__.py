@@ -36,24 +36,24 @@ def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
 
 def main(pattern: str, *arguments: str) -> int:
     """Runs the benchmarks whose names match `pattern`, all with the same arguments. Returns the exit status."""
-    known = sorted((*HERE.glob("speed/*.py"), *HERE.glob("quality/*.py")), key=lambda path: path.stem)
-    paths = [path for path in known if path.match(f"{pattern}.py")]
+    benchmarks = sorted((*HERE.glob("speed/*.py"), *HERE.glob("quality/*.py")), key=lambda path: path.stem)
+    paths = [path for path in benchmarks if path.match(f"{pattern}.py")]
     if not paths:
-        print(f"There is no benchmark {pattern}; there are {', '.join(path.stem for path in known)}")
+        print(f"There is no benchmark {pattern}; there are {', '.join(path.stem for path in benchmarks)}")
         return 2
     signal.signal(signal.SIGINT, signal.default_int_handler)  # otherwise a background job would ignore SIGINT
-    figures, ends, failed = list[str](), list[str](), False
+    figures, outcomes, failed = list[str](), list[str](), False
     for path in paths:
         started = time.monotonic()
         status, lines = run(path, list(arguments))
         has_crashed = status != 1 or "Traceback (most recent call last):" in lines
-        end = "done" if not status else "CRASHED" if has_crashed else "MISSED A GOAL"
+        outcome = "done" if not status else "CRASHED" if has_crashed else "MISSED A GOAL"
         figures += [f"{path.stem:16} {line}" for line in lines if FIGURE.search(line)]
-        ends.append(f"{path.stem:16} {time.monotonic() - started:6.0f} s   {end}")
+        outcomes.append(f"{path.stem:16} {time.monotonic() - started:6.0f} s   {outcome}")
         failed |= status != 0
     print("\n==> all figures")
     print_machine()
-    print("\n".join([*figures, "\n==> all benchmarks", *ends]))
+    print("\n".join([*figures, "\n==> all benchmarks", *outcomes]))
     return int(failed)
 
 

@@ -41,11 +41,11 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
     return parser.parse_known_args()[0]
 
 
-def on_all_processors(work: Callable[[int], Result], shares: int) -> list[Result]:
-    """Calls `work` with each number from 0 to `shares` - 1, on all processors at once. Returns the results in order."""
+def on_all_processors(work: Callable[[int], Result], call_count: int) -> list[Result]:
+    """Calls `work` with each number from 0 to `call_count` - 1, on all processors. Returns the results in order."""
     # The method "fork" would copy locks that threads of earlier measurements hold.
     with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
-        return list(pool.map(work, range(shares)))
+        return list(pool.map(work, range(call_count)))
 
 
 class Outcome(Struct, frozen=True):

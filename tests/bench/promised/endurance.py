@@ -38,15 +38,15 @@ from tests.bench.promised import dying_bot
 from tests.bots.tcp_client import CALL, HOST
 from tests.bots.views import asked_view, resolve_action
 from tests.desk.desk_server import DeskServer, contest_events
-from tests.desk.test_any_browser import STUDIO, fall_silent
+from tests.desk.test_any_browser import STUDIO, fall_silent  # STUDIO: the studio's pages
 from tests.journal.killed_contest import SEED, deterministic_events, play, run_bot, run_contest
 from tests.support.games.recordings import of_kind
 from tests.support.program import Running, serving_program
 from tests.support.programs.browsers import Browsers
 
 BOTS_ASKED_PER_SECOND = 40
-IMPATIENT = replace(QUICK_DRAW, think_ms=300)
-SHORT_FORMAT = Format("quick-draw", "The last one", IMPATIENT, 5000, (StagePlan("High Noon", games=1, hands=6),))
+IMPATIENT_RULES = replace(QUICK_DRAW, think_ms=300)
+SHORT_FORMAT = Format("quick-draw", "The last one", IMPATIENT_RULES, 5000, (StagePlan("High Noon", games=1, hands=6),))
 MAX_CONTEST_SECONDS = 120.0
 
 
@@ -54,21 +54,21 @@ def try_time_limit(answers: int) -> Outcome:
     """Lets bots answer after 2.90 or 3.10 s while all processors are busy. Only answers after 3 s are late."""
     with ExitStack() as running:
         for _ in range(os.cpu_count() or 1):
-            burning = subprocess.Popen([sys.executable, "-c", "while True: pass"])
-            running.callback(running.enter_context(burning).kill)
-        asked = asyncio.run(_ask_all(answers))
-    judged = [(is_late, seconds) for is_late, seconds in asked if abs(seconds - 3.0) > 0.09]
-    wrong = sum(is_late != (seconds > 3.0) for is_late, seconds in judged)
+            busy_loop = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            running.callback(running.enter_context(busy_loop).kill)
+        judgements = asyncio.run(_ask_all(answers))
+    clear_cases = [(is_late, seconds) for is_late, seconds in judgements if abs(seconds - 3.0) > 0.09]
+    wrong = sum(is_late != (seconds > 3.0) for is_late, seconds in clear_cases)
     figure = f"{answers // 2} after 2.90 s, {answers // 2} after 3.10 s, on a busy machine"
-    return Outcome("answers", len(judged), wrong, figure, "0 misjudged outside 100 ms")
+    return Outcome("answers", len(clear_cases), wrong, figure, "0 misjudged outside 100 ms")
 
 
 async def _ask_all(answers: int) -> list[tuple[bool, float]]:
     """Returns for each answer whether the server judged it late, and the seconds between the request and the answer."""
-    found = list[tuple[bool, float]]()
-    while len(found) < answers:
-        found += await asyncio.gather(*map(_ask, range(min(BOTS_ASKED_PER_SECOND, answers - len(found)))))
-    return found
+    judgements = list[tuple[bool, float]]()
+    while len(judgements) < answers:
+        judgements += await asyncio.gather(*map(_ask, range(min(BOTS_ASKED_PER_SECOND, answers - len(judgements)))))
+    return judgements
 
 
 async def _ask(number: int) -> tuple[bool, float]:
@@ -92,19 +92,19 @@ def try_clock_steps(contests: int) -> Outcome:
     """Compares a normal contest with contests in which each reading of the wall clock is wrong by up to an hour."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
-        right, broken = deterministic_events(Path(name) / "quiet.jsonl"), 0
+        right_events, broken = deterministic_events(Path(name) / "quiet.jsonl"), 0
         for number in range(contests):
             journal = Path(name) / f"{number}.jsonl"
             process = get_context("spawn").Process(target=_play_with_clock_steps, args=(journal, number))
             process.start()
             process.join()
-            broken += process.exitcode != 0 or deterministic_events(journal) != right
+            broken += process.exitcode != 0 or deterministic_events(journal) != right_events
     return Outcome("contests", contests, broken, "wall clock an hour to and fro", "0 changed decisions")
 
 
 def _play_with_clock_steps(journal: Path, number: int) -> None:
-    dice, real = random.Random(number), time.time
-    with mock.patch("time.time", side_effect=lambda: real() + dice.uniform(-3600, 3600)):
+    dice, real_time = random.Random(number), time.time
+    with mock.patch("time.time", side_effect=lambda: real_time() + dice.uniform(-3600, 3600)):
         asyncio.run(play(journal))
 
 
@@ -176,26 +176,26 @@ def try_uptime(minutes: float) -> Outcome:
         printed = practice.process.stdout
         assert printed is not None
         threading.Thread(target=printed.read, daemon=True).start()  # otherwise a full pipe would block the server
-        games, grown, slope = asyncio.run(_watch_practice(practice, minutes * 60))
-    figure = f"{games:,} games in {minutes:.0f} minutes: {grown:+d} files, {slope:+.1f} MB an hour"
-    broken = (grown > 0) + (slope > MAX_MB_PER_HOUR)
+        games, more_files, mb_per_hour = asyncio.run(_watch_practice(practice, minutes * 60))
+    figure = f"{games:,} games in {minutes:.0f} minutes: {more_files:+d} files, {mb_per_hour:+.1f} MB an hour"
+    broken = (more_files > 0) + (mb_per_hour > MAX_MB_PER_HOUR)
     return Outcome("games", games, broken, figure, "files constant, below 1 MB an hour")
 
 
 async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, float]:
     server, until = psutil.Process(practice.process.pid), time.monotonic() + seconds
     await _play_again_and_again(practice.port, time.monotonic() + PAUSE_SECONDS, [0], 0)
-    before = await _files_at_rest(server)
+    files_before = await _files_at_rest(server)
     sizes, games = list[tuple[float, int]](), [0] * PLAYERS
     players = asyncio.gather(*(_play_again_and_again(practice.port, until, games, player) for player in range(PLAYERS)))
     while not players.done():
         sizes.append((time.monotonic(), server.memory_info().rss))
         await asyncio.sleep(PAUSE_SECONDS)
     await players
-    after = await _files_at_rest(server)
+    files_after = await _files_at_rest(server)
     # Memory growth is measured only over the last 40 % of the time. By then, the server keeps as many shows as it can.
-    times, bytes_then = zip(*sizes[int(len(sizes) * 0.6) :], strict=True)
-    return sum(games), after - before, float(np.polyfit(times, bytes_then, 1)[0]) * 3600 / 1e6
+    times, memory_bytes = zip(*sizes[int(len(sizes) * 0.6) :], strict=True)
+    return sum(games), files_after - files_before, float(np.polyfit(times, memory_bytes, 1)[0]) * 3600 / 1e6
 
 
 async def _files_at_rest(server: psutil.Process) -> int:
@@ -222,13 +222,13 @@ def try_silent_network(times: int) -> Outcome:
     """Silences the network between pages and server. Every second time, only messages to the pages are lost."""
     noticed, back = [0.0], [0.0]
 
-    def lose(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:
+    def silence_network(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:
         with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events(hands=2), speed=0) as desk:
             return fall_silent(browser, desk.port, STUDIO, to_server=to_server)
 
     with closing(Browsers()) as browsers, browsers.opened() as browser:
         for number in range(times):
-            found = browsers.run_in_thread(partial(lose, browser, to_server=number % 2 == 0))
+            found = browsers.run_in_thread(partial(silence_network, browser, to_server=number % 2 == 0))
             noticed += found[0].values()
             back += found[1].values()
     broken = sum(took > NOTICED_SECONDS for took in noticed) + sum(took > BACK_SECONDS for took in back)

@@ -36,7 +36,7 @@ from tests.support.games.recordings import of_kind, small_contest, write
 from tests.support.public_pages import RECORDING, addresses, names_of
 from tests.web.stranger_connections import get, handshake
 
-BOTS, CHATTING, VIEWERS = 156, 150, 30
+BOTS, CHATTERS, VIEWERS = 156, 150, 30
 NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 PING_SECONDS = 1.25
 """The time between a measured viewer's pings. The server delays viewers that ping more often than once a second."""
@@ -52,7 +52,7 @@ the server itself leaves 15 ms between two messages to a bot.
 FULL_HOUSE, CHATTING_BOTS = "polite viewers", "chatting bots"
 FULL_HOUSE_SECONDS = 0.125
 """How long viewers may wait in a full house. The guide sets the same goal for the benchmark `fanout`."""
-MIN_AIRED = 0.9
+MIN_PACE = 0.9
 """During an attack, the show's pace must be at least this fraction of its pace in the quiet time."""
 DESK_SECONDS, BACK_SECONDS = 1.0, 30.0
 """The operator must get each page within DESK_SECONDS. Within BACK_SECONDS after an attack, the server must have closed
@@ -160,7 +160,7 @@ STRANGERS = {
 
 async def chat(line: socket.socket, number: int) -> None:
     """Sends chats of one bot all the time. `number` differs between bots, so that each starts at a different moment."""
-    await asyncio.sleep(CHAT_SECONDS * number / CHATTING)
+    await asyncio.sleep(CHAT_SECONDS * number / CHATTERS)
     with contextlib.suppress(OSError):
         while True:
             await asyncio.get_running_loop().sock_sendall(line, CHAT)
@@ -220,14 +220,14 @@ class Users:
         self.waits = Waits()
         started_at = time.monotonic()
         action()
-        found, self.waits = self.waits, Waits()
-        found.aired /= time.monotonic() - started_at
-        return found
+        measured, self.waits = self.waits, Waits()
+        measured.aired /= time.monotonic() - started_at
+        return measured
 
     async def _run_all(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             for number, (name, secret) in enumerate(secrets_of(NAMES).items()):
-                tasks.create_task(self._play(name, secret, chats=number < CHATTING))
+                tasks.create_task(self._play(name, secret, chats=number < CHATTERS))
             for number in range(VIEWERS):
                 tasks.create_task(self._watch(number))
             tasks.create_task(self._operate())
@@ -238,15 +238,15 @@ class Users:
         reader, writer = await asyncio.open_connection(HOST, port)
         if chats:
             self.bot_sockets.append(writer.get_extra_info("socket").dup())
-        answered = 0.0
+        answered_at = 0.0
         while line := await reader.readline():
             message = json.loads(line)
             if message["command"] == "request_action":
                 writer.write(json.dumps({"command": "take_action", **decide(message, 0.0)}).encode())
-                answered = time.perf_counter()
-            elif message["command"] == "confirm_action" and answered:
-                self.waits.bots.append(time.perf_counter() - answered)
-                answered = 0.0
+                answered_at = time.perf_counter()
+            elif message["command"] == "confirm_action" and answered_at:
+                self.waits.bots.append(time.perf_counter() - answered_at)
+                answered_at = 0.0
 
     async def _watch(self, number: int) -> None:
         """Watches and pings as viewer `number`. Viewers ping at different moments, so that few delays are missed."""
@@ -296,7 +296,7 @@ class Attack(Struct, frozen=True):
     """How long users of a tournament waited in a quiet time and during one kind of attack, and what else happened."""
 
     kind: str
-    quiet: Waits
+    quiet_waits: Waits
     waits: Waits
     has_same_studio: bool
     closed_seconds: float
@@ -305,21 +305,21 @@ class Attack(Struct, frozen=True):
     @property
     def pace(self) -> float:
         """The pace of the show during the attack, as a fraction of its pace in the quiet time."""
-        return self.waits.aired / self.quiet.aired
+        return self.waits.aired / self.quiet_waits.aired
 
-    def count_misses(self, bots: float, viewers: float) -> int:
+    def count_misses(self, bots_ratio: float, viewers_ratio: float) -> int:
         """Counts the missed goals. Too few answers count as a missed goal.
 
-        `bots` and `viewers` are ratios: the 99th percentile of their waits during the attack, divided by the 99th
-        percentile of their waits in quiet times.
+        `bots_ratio` and `viewers_ratio` are the 99th percentiles of waits during the attack, divided by those of waits
+        in quiet times.
         """
         viewers_wait = p99(self.waits.viewers)
-        viewers_wait_long = viewers > MAX_RATIO and viewers_wait > SOON_SECONDS
+        viewers_wait_long = viewers_ratio > MAX_RATIO and viewers_wait > SOON_SECONDS
         missed = (
             len(self.waits.bots) < MIN_ANSWERS,
-            bots > MAX_RATIO and p99(self.waits.bots) > SOON_SECONDS,
+            bots_ratio > MAX_RATIO and p99(self.waits.bots) > SOON_SECONDS,
             viewers_wait > FULL_HOUSE_SECONDS if self.kind == FULL_HOUSE else viewers_wait_long,
-            self.pace < MIN_AIRED,
+            self.pace < MIN_PACE,
             max(self.waits.desk) > DESK_SECONDS,
             self.closed_seconds > BACK_SECONDS,
             not self.has_same_studio,
@@ -332,11 +332,11 @@ def p99(seconds: Sequence[float]) -> float:
 
 
 def count_open_files(terminal: Terminal) -> int:
-    found = 0
+    file_count = 0
     for pid in (terminal.process.pid, terminal.studio_pid):
         with contextlib.suppress(psutil.Error, OSError):
-            found += psutil.Process(pid).num_fds()
-    return found
+            file_count += psutil.Process(pid).num_fds()
+    return file_count
 
 
 def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
@@ -351,28 +351,28 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
             while min(len(users.waits.bots), len(users.waits.desk)) < BOTS // 6:
                 time.sleep(TICK_SECONDS)
             pages = asyncio.run(list_public_pages(event_folder))
-            files, studio = count_open_files(terminal), terminal.studio_pid
-            quiet = users.measure(partial(time.sleep, max(seconds, 10)))  # in less time, the show might air nothing
+            files_before, studio_pid = count_open_files(terminal), terminal.studio_pid
+            quiet_waits = users.measure(partial(time.sleep, max(seconds, 10)))  # a shorter show may air nothing
             bot_sockets = users.bot_sockets if kind == CHATTING_BOTS else ()
             arguments = (kind, event_folder.pages, bot_sockets, 3 * seconds, pages)
             strangers = multiprocessing.get_context("spawn").Process(target=attack, args=arguments, daemon=True)
             strangers.start()
-            found = users.measure(strangers.join)
+            attack_waits = users.measure(strangers.join)
             talkers = {event.bot for event in of_kind(event_folder.entries, ChatSent)}
-            assert len(talkers) == CHATTING or kind != CHATTING_BOTS, f"only {len(talkers)} bots were heard chatting"
+            assert len(talkers) == CHATTERS or kind != CHATTING_BOTS, f"only {len(talkers)} bots were heard chatting"
             started_at = time.monotonic()
             # Up to 8 more files are allowed, because even an idle server opens and closes some files.
-            while count_open_files(terminal) > files + 8 and time.monotonic() - started_at < 2 * BACK_SECONDS:
+            while count_open_files(terminal) > files_before + 8 and time.monotonic() - started_at < 2 * BACK_SECONDS:
                 time.sleep(TICK_SECONDS)
-            back = time.monotonic() - started_at
-            return Attack(kind, quiet, found, terminal.studio_pid == studio, back)
+            closed_seconds = time.monotonic() - started_at
+            return Attack(kind, quiet_waits, attack_waits, terminal.studio_pid == studio_pid, closed_seconds)
 
 
 async def list_public_pages(event_folder: EventFolder) -> Sequence[str]:
     link, bot = author_links_path(event_folder.journal).read_text().splitlines()[0].split("  ")
     async with httpx.AsyncClient(base_url=event_folder.base, timeout=60, trust_env=False) as web:
-        found = await names_of(web, RECORDING, bot.partition(" (")[0], link.rpartition("/")[2], 0)
-    return tuple(addresses(found))
+        page_names = await names_of(web, RECORDING, bot.partition(" (")[0], link.rpartition("/")[2], 0)
+    return tuple(addresses(page_names))
 
 
 def try_floods(seconds: int) -> Outcome:
@@ -383,8 +383,8 @@ def try_floods(seconds: int) -> Outcome:
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             attacks.append(measure_attack(kind, seconds, Path(folder)))
     # All quiet times are taken together, because a single one has too few waits for a 99th percentile.
-    quiet_bots = p99([wait for attack in attacks for wait in attack.quiet.bots])
-    quiet_viewers = p99([wait for attack in attacks for wait in attack.quiet.viewers])
+    quiet_bots = p99([wait for attack in attacks for wait in attack.quiet_waits.bots])
+    quiet_viewers = p99([wait for attack in attacks for wait in attack.quiet_waits.viewers])
     print(f"quiet: bots {quiet_bots * 1000:.1f} ms, viewers {quiet_viewers * 1000:.1f} ms")
     missed, worst_ratios = 0, [0.0, 0.0]
     for attack in attacks:
@@ -407,6 +407,6 @@ def try_floods(seconds: int) -> Outcome:
     )
     goal = (
         f"{MAX_RATIO:.0f}x or {SOON_SECONDS * 1000:.0f} ms ({FULL_HOUSE_SECONDS * 1000:.0f} ms in a full house), "
-        f"{MIN_AIRED:.0%}, {DESK_SECONDS:.0f} s, all given back in {BACK_SECONDS:.0f} s"
+        f"{MIN_PACE:.0%}, {DESK_SECONDS:.0f} s, all given back in {BACK_SECONDS:.0f} s"
     )
     return Outcome("kinds of attack", len(attacks), missed, figure, goal)

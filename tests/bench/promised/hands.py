@@ -36,8 +36,8 @@ from tests.support.games.contests import SEED, play_contest
 from tests.support.games.recordings import write
 from tests.support.programs.disks import DISK_BYTES, mounted_disk
 
-HANDS, DECKS, CONTESTS = 5_000, 10_000, 40
-"""The numbers of hands and decks in one share of the work, and the number of contests whose decks are recomputed."""
+BATCH_HANDS, BATCH_DECKS, CONTESTS = 5_000, 10_000, 40
+"""The numbers of hands and decks in one batch of the work, and the number of contests whose decks are recomputed."""
 CARDS = 52
 MAX_DEVIATIONS = 5.0
 """How far the chi-square of a position or a card may be from its mean, in standard deviations. About one in
@@ -46,14 +46,15 @@ MAX_DEVIATIONS = 5.0
 
 def try_conservation(hands: int) -> Outcome:
     """Plays random hands under the rules of each contest, and counts the chips after every event."""
-    shares = -(-hands // HANDS)
-    broken = sum(on_all_processors(_is_conservation_broken, shares))
-    return Outcome("random hands", shares * HANDS, broken, "no chip made or lost" if not broken else "", "0 violations")
+    batches = -(-hands // BATCH_HANDS)
+    broken = sum(on_all_processors(_is_conservation_broken, batches))
+    figure = "" if broken else "no chip made or lost"
+    return Outcome("random hands", batches * BATCH_HANDS, broken, figure, "0 violations")
 
 
 def _is_conservation_broken(number: int) -> bool:
     try:
-        play_conserving(list(RULES.values())[number % len(RULES)], random.Random(f"1 {number}"), HANDS)
+        play_conserving(list(RULES.values())[number % len(RULES)], random.Random(f"1 {number}"), BATCH_HANDS)
     except AssertionError:
         return True
     return False
@@ -65,20 +66,20 @@ def try_fairness(decks: int) -> Outcome:
     The chi-square of every card and every position must be close to the mean value that fair decks have.
     """
     broken = sum(on_all_processors(_is_unproved, CONTESTS))
-    shares = -(-decks // DECKS)
-    seen = np.sum(on_all_processors(_count_positions, shares), axis=0)
-    expected, freedom = shares * DECKS / CARDS, CARDS - 1
-    chi_squares = [((seen - expected) ** 2 / expected).sum(axis=axis) for axis in (0, 1)]
-    worst = max(float(np.abs(each - freedom).max()) for each in chi_squares) / math.sqrt(2 * freedom)
-    broken += worst > MAX_DEVIATIONS
-    figure = f"{CONTESTS} contests proved, chi-square within {worst:.1f} deviations"
-    return Outcome("decks", shares * DECKS, broken, figure, f"all proved, below {MAX_DEVIATIONS:.0f} deviations")
+    batches = -(-decks // BATCH_DECKS)
+    position_counts = np.sum(on_all_processors(_count_positions, batches), axis=0)
+    expected, freedom = batches * BATCH_DECKS / CARDS, CARDS - 1
+    chi_squares = [((position_counts - expected) ** 2 / expected).sum(axis=axis) for axis in (0, 1)]
+    worst_deviation = max(float(np.abs(each - freedom).max()) for each in chi_squares) / math.sqrt(2 * freedom)
+    broken += worst_deviation > MAX_DEVIATIONS
+    figure = f"{CONTESTS} contests proved, chi-square within {worst_deviation:.1f} deviations"
+    return Outcome("decks", batches * BATCH_DECKS, broken, figure, f"all proved, below {MAX_DEVIATIONS:.0f} deviations")
 
 
 def _count_positions(number: int) -> NDArray[np.int64]:
-    """Counts cards in one share of the decks. The result at [p, c] says how often card `c` is in position `p`."""
+    """Counts cards in one batch of the decks. The result at [p, c] says how often card `c` is in position `p`."""
     key, cards = (1).to_bytes(32, "big"), range(CARDS)
-    decks = np.array([shuffled(key_of(key, f"{number} {deck}"), cards) for deck in range(DECKS)])
+    decks = np.array([shuffled(key_of(key, f"{number} {deck}"), cards) for deck in range(BATCH_DECKS)])
     positions = np.arange(CARDS) * CARDS
     return np.bincount((decks + positions).ravel(), minlength=CARDS * CARDS).reshape(CARDS, CARDS)
 
@@ -107,16 +108,16 @@ def _count_leaks(pairs: int, number: int) -> int:
 def try_rules(hands: int) -> Outcome:
     """Checks at least `hands` hands of each contest against its rules, with house bots and with misbehaving bots."""
     with tempfile.TemporaryDirectory() as folder:
-        found = [judge_contest(contest, hands, Path(folder)) for contest in BOOKS]
-    broken = [deviation for each in found for deviation in each.deviations]
+        judged_contests = [judge_contest(contest, hands, Path(folder)) for contest in BOOKS]
+    broken = [deviation for each in judged_contests for deviation in each.deviations]
     print("\n".join(broken[:10]))
     figure = f"blinds, turns, raises, pots, odd chips and places of {len(BOOKS)} contests"
-    return Outcome("hands", sum(each.hands for each in found), len(broken), figure, "0 deviations")
+    return Outcome("hands", sum(each.hands for each in judged_contests), len(broken), figure, "0 deviations")
 
 
 # -- journals --------------------------------------------------------------------------------------
 
-WRITE_MS, RESUME_SECONDS = 1.0, 2.0
+MAX_WRITE_MS, MAX_RESUME_SECONDS = 1.0, 2.0
 BOTS = 12
 
 
@@ -132,7 +133,7 @@ def try_durability(events: int) -> Outcome:
         bus.close()
     p99 = percentile(times, 99)
     figure = f"p50 {percentile(times, 50):.2f} ms, p99 {p99:.2f} ms"
-    return Outcome("events", events, int(p99 > WRITE_MS), figure, "synced before seen, p99 below 1 ms")
+    return Outcome("events", events, int(p99 > MAX_WRITE_MS), figure, "synced before seen, p99 below 1 ms")
 
 
 def try_damage(mutations: int) -> Outcome:
@@ -155,18 +156,18 @@ def try_damage(mutations: int) -> Outcome:
 
 def try_full_disks(disks: int) -> Outcome:
     """Plays contests. The disk of each becomes full after a random number of bytes, and later has room again."""
-    broken = waited = 0
+    broken = waiting_contests = 0
     dice = random.Random(5)
     for _ in range(disks):
         with tempfile.TemporaryDirectory() as name, mounted_disk(disk := Path(name) / "disk"):
             contest = ContestOnFullDisk(disk, ballast=DISK_BYTES - dice.randrange(8, 40) * 1024 - dice.randrange(1024))
             asyncio.run(contest.play())
             recording = read_journal(contest.journal)
-            waited += len(contest.counts_in_trouble) > 0
+            waiting_contests += len(contest.counts_in_trouble) > 0
             broken += len(set(contest.counts_in_trouble)) > 1 or recording.entries != contest.bus.entries
             broken += not verify(recording.entries).finished
-    figure = f"{waited} waited, all finished and verified"
-    return Outcome("full disks", disks, broken + (waited < disks), figure, "nothing seen that is not on disk")
+    figure = f"{waiting_contests} waited, all finished and verified"
+    return Outcome("full disks", disks, broken + (waiting_contests < disks), figure, "nothing seen that is not on disk")
 
 
 def try_kills(kills: int) -> Outcome:
@@ -176,17 +177,17 @@ def try_kills(kills: int) -> Outcome:
         without_the_last_hand = play_contest(5, BOTS)[:-60]
         seconds = _time_resuming(write(folder / "long.jsonl", without_the_last_hand))
         run_contest(folder / "unbroken.jsonl")
-        right, ended = deterministic_events(folder / "unbroken.jsonl"), list(killed_contests(folder, kills))
-        broken = sum(deterministic_events(journal) != right for journal, _ in ended)
-    killed = sum(times for _, times in ended)
+        right_events, ended = deterministic_events(folder / "unbroken.jsonl"), list(killed_contests(folder, kills))
+        broken = sum(deterministic_events(journal) != right_events for journal, _ in ended)
+    kill_count = sum(times for _, times in ended)
     figure = f"{len(ended)} contests ended the same, resumed in {seconds:.2f} s"
-    return Outcome("kills", killed, broken + (seconds > RESUME_SECONDS), figure, "0 differences, within 2 s")
+    return Outcome("kills", kill_count, broken + (seconds > MAX_RESUME_SECONDS), figure, "0 differences, within 2 s")
 
 
 def _time_resuming(path: Path) -> float:
     """Measures how long it takes to read and replay a journal, until the contest can continue."""
 
-    async def stop() -> None:
+    async def stop() -> None:  # the director awaits this gate before each hand
         raise StopAsyncIteration
 
     started_at = time.perf_counter()

@@ -44,15 +44,16 @@ MAX_LEFT_OPEN = 60
 """The largest number of connections that strangers leave open. If they leave more open, the oldest is closed."""
 MAX_CONNECTIONS = 150
 """The server's limit on connections. The limit is low, so that strangers who stay connected soon shut out others."""
-HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
+PAGE_REQUEST = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
 HANDSHAKE = (
     b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 VIEWER_FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
-REQUEST = b'POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"Billy the Kid"}'
-CHUNKED = b"POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
-LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
+REGISTRATION = b'POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"Billy the Kid"}'
+CHUNKED_REQUEST = b"POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+LONG_REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
+REQUESTS = (PAGE_REQUEST, REGISTRATION, CHUNKED_REQUEST, LONG_REQUEST)
 
 
 class Strangers(logging.Handler):
@@ -71,7 +72,7 @@ class Strangers(logging.Handler):
         if self.dice.random() < 0.5:
             await self._come(port, (HANDSHAKE, VIEWER_FRAMES, VIEWER_FRAMES))
         else:
-            requests = self.dice.choices((HEAD, REQUEST, CHUNKED, LONG), k=self.dice.choice((1, 1, 2, 5)))
+            requests = self.dice.choices(REQUESTS, k=self.dice.choice((1, 1, 2, 5)))
             await self._come(port, (b"".join(requests) + self.dice.choice((b"", b"", HANDSHAKE)), VIEWER_FRAMES))
 
     async def talk(self, port: int) -> None:
@@ -133,8 +134,8 @@ class Strangers(logging.Handler):
 def count_resources() -> Sequence[int]:
     """Returns how many tasks, open files and web connections this process has."""
     gc.collect()
-    pages = sum(type(each) in (FirstRequest, HttpConnection, PageSocket) for each in gc.get_objects())
-    return len(asyncio.all_tasks()), psutil.Process(os.getpid()).num_fds(), pages
+    web_connections = sum(type(each) in (FirstRequest, HttpConnection, PageSocket) for each in gc.get_objects())
+    return len(asyncio.all_tasks()), psutil.Process(os.getpid()).num_fds(), web_connections
 
 
 async def _is_all_released(before: Sequence[int]) -> bool:
@@ -148,11 +149,11 @@ async def _is_all_released(before: Sequence[int]) -> bool:
     return True
 
 
-async def is_served(good: Awaitable[object]) -> bool:
+async def is_served(good_visit: Awaitable[object]) -> bool:
     """Returns whether a good visitor gets an answer. If not, prints why."""
     try:
         async with asyncio.timeout(MAX_WAIT_SECONDS):
-            await good
+            await good_visit
     except (OSError, EOFError, RegistrationRefused, TimeoutError) as error:
         print(f"a good visitor: {error!r}")
         return False
@@ -160,32 +161,32 @@ async def is_served(good: Awaitable[object]) -> bool:
 
 
 async def try_strangers(
-    inputs: int,
+    visits: int,
     dice: random.Random,
     come: Callable[[Strangers], Awaitable[None]],
-    good: Callable[[], Awaitable[object]],
+    good_visit: Callable[[], Awaitable[object]],
 ) -> int:
-    """Lets strangers `come` in batches, `inputs` times in all. A `good` visitor comes after each batch.
+    """Lets strangers `come` in batches, `visits` times in all. A good visitor comes after each batch.
 
     Returns the number of failures.
     """
-    broken = int(not await is_served(good()))
+    broken = int(not await is_served(good_visit()))
     before, strangers = count_resources(), Strangers(dice)
-    logs = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
-    for log in logs:
-        log.addHandler(strangers)
-    for start in range(0, inputs, STRANGERS_PER_GOOD_VISITOR):
-        await asyncio.gather(*(come(strangers) for _ in range(min(STRANGERS_PER_GOOD_VISITOR, inputs - start))))
-        broken += not await is_served(good())
+    loggers = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
+    for logger in loggers:
+        logger.addHandler(strangers)
+    for start in range(0, visits, STRANGERS_PER_GOOD_VISITOR):
+        await asyncio.gather(*(come(strangers) for _ in range(min(STRANGERS_PER_GOOD_VISITOR, visits - start))))
+        broken += not await is_served(good_visit())
     strangers.leave()
-    broken += not await is_served(good())
+    broken += not await is_served(good_visit())
     broken += not await _is_all_released(before)
-    for log in logs:
-        log.removeHandler(strangers)
+    for logger in loggers:
+        logger.removeHandler(strangers)
     return broken + strangers.errors
 
 
-async def interrupted_pages(inputs: int, dice: random.Random) -> int:
+async def interrupted_pages(visits: int, dice: random.Random) -> int:
     """Interrupts visits to a studio (a show's server). A good visitor must get the first messages and a pong."""
     with tempfile.TemporaryDirectory() as media:
         async with small_studio(Path(media), MAX_CONNECTIONS) as port:
@@ -199,20 +200,20 @@ async def interrupted_pages(inputs: int, dice: random.Random) -> int:
                     writer.write(b"\x89\x81\0\0\0\0!")
                     await reader.readuntil(b"\x8a\x01!")
 
-            return await try_strangers(inputs, dice, lambda strangers: strangers.visit(port), watch)
+            return await try_strangers(visits, dice, lambda strangers: strangers.visit(port), watch)
 
 
-async def interrupted_bots(inputs: int, dice: random.Random) -> int:
+async def interrupted_bots(visits: int, dice: random.Random) -> int:
     """Strangers visit the registration server or pose as bots, and leave at any moment. A good bot must be able to
     register, chat and leave. In the end, all bots must be able to register again.
     """
     # Strangers pose as one bot after another. There are so many bots that a stranger's connection has ended before the
     # next stranger poses as the same bot.
-    good, *others = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
-    bus, events, others_in_turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
+    good_bot, *other_bots = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
+    bus, events, other_bots_in_turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(other_bots)
     bus.listeners.append(events.put_nowait)
-    director = Director(QUICK_DRAW_FORMAT, [good, *others], seed=bytes(32), bus=bus, gate=asyncio.Event().wait)
-    desk = CheckInDesk([good, *others], director, QuickDrawDialect, HOST)
+    director = Director(QUICK_DRAW_FORMAT, [good_bot, *other_bots], seed=bytes(32), bus=bus, gate=asyncio.Event().wait)
+    desk = CheckInDesk([good_bot, *other_bots], director, QuickDrawDialect, HOST)
     app = guarded_app()
     app.include_router(register_router(desk.check_in))
     async with serving(app, HOST, 0, max_connections=MAX_CONNECTIONS) as base:
@@ -222,20 +223,20 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
             if dice.random() < 0.5:
                 await strangers.visit(port)
             else:
-                await strangers.talk(await register(HOST, port, next(others_in_turn).name))
+                await strangers.talk(await register(HOST, port, next(other_bots_in_turn).name))
 
         async def wait_for_event(kind: type[ChatSent | BotDisconnected]) -> None:
-            while not (isinstance(event := await events.get(), kind) and event.bot == good.bot):
+            while not (isinstance(event := await events.get(), kind) and event.bot == good_bot.bot):
                 pass
 
         async def chat() -> None:
-            _, writer = await asyncio.open_connection(HOST, await register(HOST, port, good.name))
+            _, writer = await asyncio.open_connection(HOST, await register(HOST, port, good_bot.name))
             with contextlib.closing(writer):
                 writer.write(HOWDY)
                 await wait_for_event(ChatSent)
             await wait_for_event(BotDisconnected)
 
-        broken = await try_strangers(inputs, dice, come, chat)
-        broken += sum([not await is_served(register(HOST, port, each.name)) for each in (good, *others)])
+        broken = await try_strangers(visits, dice, come, chat)
+        broken += sum([not await is_served(register(HOST, port, each.name)) for each in (good_bot, *other_bots)])
         desk.close()
         return broken
