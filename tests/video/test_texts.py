@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import webvtt
 
-from broadcast.film.film import film_recording
+from broadcast.film.film import film_recording  # a film is a recording made watchable
 from broadcast.film.timeline import GAME_WEIGHT, OUT_WEIGHT, STAGE_WEIGHT, Chapter, TimedCaption, Timeline, timeline_of
 from broadcast.video import subtitles, youtube
 from server.text.grammar import text_width
@@ -21,9 +21,9 @@ def film_subtitles() -> list[subtitles.Subtitle]:
     return subtitles.subtitles_of(timeline.captions, timeline.length_ms)
 
 
-def subtitle(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
+def subs_of(*captions: tuple[int, int, str], length_ms: int = 60_000) -> list[tuple[int, int, str]]:
     """Returns each subtitle's start, end and text. Each caption has a start, a length and a text. Times are in ms."""
-    items = subtitles.subtitles_of([TimedCaption(*item) for item in captions], until)
+    items = subtitles.subtitles_of([TimedCaption(*item) for item in captions], length_ms)
     return [(item.at_ms, item.until_ms, " ".join(item.lines)) for item in items]
 
 
@@ -45,35 +45,35 @@ def test_other_programs_read_vtt_and_srt_alike(film_subtitles: Sequence[subtitle
     expected = [(each.at_ms, each.until_ms, "\n".join(each.lines)) for each in film_subtitles]
     for read in (webvtt.read(str(tmp_path / "a.vtt")), webvtt.from_srt(str(tmp_path / "a.srt"))):
         times = [(each.start_time.in_milliseconds(), each.end_time.in_milliseconds()) for each in read.captions]
-        assert [(*both, each.text) for both, each in zip(times, read.captions, strict=True)] == expected
+        assert [(*span, each.text) for span, each in zip(times, read.captions, strict=True)] == expected
 
 
 def test_name_that_looks_like_markup_is_text() -> None:
-    hostile = subtitles.subtitles_of([TimedCaption(1000, 3000, "<b>A & B</b> --> 00:00 folds.")], 9000)
-    assert "&lt;b&gt;A &amp; B&lt;/b&gt; --&gt; 00:00 folds." in subtitles.vtt_text(hostile)
-    body = subtitles.srt_text(hostile).split("\n", 2)[2]
+    hostile_subtitles = subtitles.subtitles_of([TimedCaption(1000, 3000, "<b>A & B</b> --> 00:00 folds.")], 9000)
+    assert "&lt;b&gt;A &amp; B&lt;/b&gt; --&gt; 00:00 folds." in subtitles.vtt_text(hostile_subtitles)
+    body = subtitles.srt_text(hostile_subtitles).split("\n", 2)[2]
     assert not {"<", ">"} & {*body}
 
 
 def test_captions_are_joined_delayed_split_or_omitted_to_be_readable() -> None:
     all_in, river = "Doc moves all in for 4,350 with a flush draw", "The river is the ace of clubs."
-    assert subtitle((0, 500, all_in), (30_000, 3000, river)) == [(0, 45 * len(all_in), all_in), (30_000, 33_000, river)]
-    assert subtitle((0, 600, "Doc folds."), (600, 600, "Tess folds.")) == [(0, 1200, "Doc folds. Tess folds.")]
+    assert subs_of((0, 500, all_in), (30_000, 3000, river)) == [(0, 45 * len(all_in), all_in), (30_000, 33_000, river)]
+    assert subs_of((0, 600, "Doc folds."), (600, 600, "Tess folds.")) == [(0, 1200, "Doc folds. Tess folds.")]
 
-    items = subtitle((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))
+    items = subs_of((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))
     assert items[1][0] == items[0][1] == 45 * 41
     assert items[1][0] - 1500 < subtitles.MAX_DELAY_MS
 
-    long = f"{all_in} and is 71% to win against Tess"
-    items = subtitle((0, 1100, long), (1100, 560, "Wyatt lets it go."), (8000, 3000, river))
-    assert [text for _, _, text in items] == [long, river]
+    long_text = f"{all_in} and is 71% to win against Tess"
+    items = subs_of((0, 1100, long_text), (1100, 560, "Wyatt lets it go."), (8000, 3000, river))
+    assert [text for _, _, text in items] == [long_text, river]
 
     flop = "The flop brings eight, six and ten."
-    items = subtitle((0, 1100, flop), (100, 560, "Wyatt lets it go."), (200, 3000, river), (210, 3000, all_in))
+    items = subs_of((0, 1100, flop), (100, 560, "Wyatt lets it go."), (200, 3000, river), (210, 3000, all_in))
     assert flop in [text for _, _, text in items], "a caption must not be cut within a list of cards"
 
     text = "The flop brings seven, three and four of hearts; Señor Fold-a-Lot de Río Grande leads with an overpair."
-    first, second = subtitle((0, 6000, text))
+    first, second = subs_of((0, 6000, text))
     assert first[2] == "The flop brings seven, three and four of hearts;"
     assert (first[2] + " " + second[2], first[1]) == (text, second[0])
 

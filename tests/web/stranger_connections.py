@@ -77,11 +77,11 @@ def read_to_end(connection: socket.socket) -> bytes:
     return received
 
 
-def send_repeatedly(connection: socket.socket, frames: bytes, wanted: int) -> int:
-    """Repeats `frames` until at least `wanted` bytes are sent or the connection ends. Returns the number of bytes."""
+def send_repeatedly(connection: socket.socket, frames: bytes, min_bytes: int) -> int:
+    """Repeats `frames` until at least `min_bytes` are sent or the connection ends. Returns the number of bytes."""
     count = 0
     with contextlib.suppress(ConnectionError):
-        while count < wanted:
+        while count < min_bytes:
             connection.sendall(frames)
             count += len(frames)
     return count

@@ -66,8 +66,9 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, str]]]:
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, str]]]:
     """Serves all PAGES. Yields each server's address ("base") and the texts that replace the braces in its paths."""
+    # A bot's particle is the picture that flies when the bot wins. A bot's own pages are its author's.
     folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
     run_in_thread(publish_show(folder["site"], contest))
@@ -93,16 +94,16 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[
             games.apply(entry.event)
         authors = AuthorPages("ab" * 32, lambda: {1: "Doc Holobyte"}, folder["studio"] / "notes", games)
         studio.call_in_server(lambda: studio.studio.app.include_router(authors.router()))
-        wishes = {"name": "Tess", "key": "feathers of Tess", "test_game_size": 3, "test_hand_count": 4}
-        with SampleBot(register(practice, **wishes)["port_number"]) as bot:  # plays a game with a fault
+        registration = {"name": "Tess", "key": "feathers of Tess", "test_game_size": 3, "test_hand_count": 4}
+        with SampleBot(register(practice, **registration)["port_number"]) as bot:  # plays a game with a fault
             bot.listen()
             bot.send(command="take_action", action="dance")
             bot.play(4, action="call")
-            own = register(practice, **wishes)
-            wait_for_games(own["own_url"], 1)
-        response = web.post(f"{own['own_url']}/challenges?json", data={"seats": "2", "hands": "12"})
-        tess, code = own["own_url"].rpartition("/")[2], response.json()["code"]
-        with SampleBot(own["port_number"]) as playing:  # this game does not end
+            registered_bot = register(practice, **registration)
+            wait_for_games(registered_bot["own_url"], 1)
+        response = web.post(f"{registered_bot['own_url']}/challenges?json", data={"seats": "2", "hands": "12"})
+        tess_token, code = registered_bot["own_url"].rpartition("/")[2], response.json()["code"]
+        with SampleBot(registered_bot["port_number"]) as playing:  # this game does not end
             playing.listen()
             status_token = re.findall(r"status/(\S+)", practice.output)[0]
             link = author_link("ab" * 32, 1, "Doc Holobyte")
@@ -110,18 +111,18 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[
                 "studio": {"base": studio.address, "token": TOKENS.control, "own": link, "recording": RECORDING},
                 "site": {"base": site},
                 "event": {"base": event.address},
-                "practice": {"base": practice.base, "token": status_token, "own": tess, "code": code},
+                "practice": {"base": practice.base, "token": status_token, "own": tess_token, "code": code},
                 "season": {"base": season.base},
                 "check": {"base": folder["check"].as_uri()},
             }
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser, served: dict[str, dict[str, str]]) -> Iterator[Page]:
+def phone(browser: Browser, servers: dict[str, dict[str, str]]) -> Iterator[Page]:
     """A phone that has the cookie of the season's operator."""
     context = browser.new_context(viewport={"width": WIDTH, "height": 844}, is_mobile=True, has_touch=True)
     context.add_init_script(path=AXE)
-    season = served["season"]["base"]
+    season = servers["season"]["base"]
     name = f"desk_{season.rpartition(':')[2]}"
     context.add_cookies([{"name": name, "value": SEASON_TOKENS.cookie_value("control"), "url": season}])
     # The script again.js would reload a page in the middle of a check.
@@ -131,8 +132,8 @@ def phone(browser: Browser, served: dict[str, dict[str, str]]) -> Iterator[Page]
 
 
 @pytest.mark.parametrize(("kind", "path"), [(kind, path) for kind, paths in PAGES.items() for path in paths])
-def test_page_is_accessible_on_a_phone(kind: str, path: str, served: dict[str, dict[str, str]], phone: Page) -> None:
-    address = served[kind]["base"] + path.format(**served[kind])
+def test_page_is_accessible_on_a_phone(kind: str, path: str, servers: dict[str, dict[str, str]], phone: Page) -> None:
+    address = servers[kind]["base"] + path.format(**servers[kind])
     response = phone.goto(address, wait_until="networkidle")
     assert response
     assert response.ok or address.startswith("file:") or "nowhere" in path

@@ -20,7 +20,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
-from broadcast.live.channel import HANDS_PER_BLOCK
+from broadcast.live.channel import HANDS_PER_BLOCK  # ended hands leave the index in blocks
 from broadcast.web.answers import MAX_CACHED, AnswerCache, compressed_answer
 from broadcast.web.bundle import BUNDLE_FOLDER, DIGEST_FILE, bundled_file, find_bundles, sources_digest
 from broadcast.web.static_files import StaticFolder
@@ -142,7 +142,7 @@ def test_only_a_bundle_of_the_current_sources_is_used(tmp_path: Path, name: str)
 
 
 @needs_esbuild
-def test_every_module_and_sheet_of_a_page_is_bundled_whole() -> None:
+def test_every_module_and_stylesheet_is_bundled_with_its_imports() -> None:
     assert find_bundles(STATIC), "run: make bundle"
     link = re.compile(r'(?:type="module" src|rel="stylesheet" href)="[^"]*?static/([^"]*)"')
     names = {name for path in TEMPLATES.rglob("*.html") for name in link.findall(path.read_text(encoding="utf-8"))}
@@ -167,7 +167,7 @@ def test_time_in_any_zone_is_shown_in_the_machines_zone(monkeypatch: pytest.Monk
     assert times == expected
 
 
-NEVER_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
+UNCACHED_ROUTES = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
 """For these routes, no AnswerCache makes answers. They send files, short texts, or the answers of other routes."""
 
 
@@ -199,7 +199,7 @@ async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: 
                 response = await web.get(f"{path}{'&' if '?' in path else '?'}{query}")
                 assert response.status_code < 400 or not routes[path], path
             made_counts[path] = sum(cache.made_count for cache in caches) - count
-        not_made = {path for path, route in routes.items() if route in ("", *NEVER_MADE)}
+        not_made = {path for path, route in routes.items() if route in ("", *UNCACHED_ROUTES)}
         prepared_routes = ("/live/", "/films/", "/api/v1/hands/")  # routes of segments, the prepared pieces of a show
         not_made |= {path for path, route in routes.items() if route.startswith(prepared_routes)}
         assert made_counts == {path: path not in not_made for path in routes}

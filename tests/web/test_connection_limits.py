@@ -31,19 +31,19 @@ from tests.desk.desk_server import TOKENS, DeskServer, contest_events, handshake
 from tests.support.source_files import ROOT
 from tests.web.stranger_connections import SECONDS, call, get, handshake, read_first, read_until, studio_in_thread
 
-HERE = "127.0.0.1"
+LOCALHOST = "127.0.0.1"
 
 
-class Room:
-    """A server's connection slots. Only tests move the clock, `now`. `gone` lists the numbers of closed connections."""
+class FakeServer:
+    """A server's connection slots. Only tests move the clock, `now`. `closed_numbers` names closed connections."""
 
-    def __init__(self, most: int, reserved: int = RESERVED_SLOTS) -> None:
+    def __init__(self, max_connections: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0
-        self.gone: list[int] = []
-        self.slots = ConnectionLimits(most, lambda: self.now, reserved)
+        self.closed_numbers: list[int] = []
+        self.slots = ConnectionLimits(max_connections, lambda: self.now, reserved)
 
     def connect(self, address: str, number: int = 0) -> Slot | None:
-        return self.slots.acquire(address, lambda: self.gone.append(number))
+        return self.slots.acquire(address, lambda: self.closed_numbers.append(number))
 
     def enter(self, address: str, number: int = 0) -> Slot:
         slot = self.connect(address, number)
@@ -61,63 +61,63 @@ def test_address_or_ipv6_network_gets_at_most_a_quarter_of_slots() -> None:
         ("192.0.2.1", "::ffff:192.0.2.1", "::ffff:192.0.2.2"),
         ("2001:db8:0:1::1", "2001:db8:0:1:ffff::9", "2001:db8:0:2::1"),
     ):
-        room = Room(80)
-        assert all(is_served(room.connect(address)) for _ in range(20))
-        room.now += 1
-        assert not is_served(room.connect(same)), same
-        assert is_served(room.connect(other)), other
+        server = FakeServer(80)
+        assert all(is_served(server.connect(address)) for _ in range(20))
+        server.now += 1
+        assert not is_served(server.connect(same)), same
+        assert is_served(server.connect(other)), other
 
 
 def test_address_that_connects_often_or_floods_must_wait() -> None:
-    room = Room(80)
+    server = FakeServer(80)
     for _ in range(20):
-        room.enter("192.0.2.1").release()
-    assert room.connect("192.0.2.1") is None
-    assert is_served(room.connect("192.0.2.2"))
-    room.now += 1 / limits.ARRIVALS_PER_SECOND
-    assert is_served(room.connect("192.0.2.1"))
-    room = Room(80)
-    flooder = room.enter("192.0.2.1")
+        server.enter("192.0.2.1").release()
+    assert server.connect("192.0.2.1") is None
+    assert is_served(server.connect("192.0.2.2"))
+    server.now += 1 / limits.ARRIVALS_PER_SECOND
+    assert is_served(server.connect("192.0.2.1"))
+    server = FakeServer(80)
+    flooder = server.enter("192.0.2.1")
     flooder.charge_flood()
     allowed = 20 - 1 - limits.COST_OF_A_FLOOD
-    assert [room.connect("192.0.2.1") is not None for _ in range(allowed + 1)] == [True] * allowed + [False]
-    assert is_served(room.connect("192.0.2.2"))
+    assert [server.connect("192.0.2.1") is not None for _ in range(allowed + 1)] == [True] * allowed + [False]
+    assert is_served(server.connect("192.0.2.2"))
     for _ in range(3):
         flooder.charge_flood()
-    room.now += (3 * limits.COST_OF_A_FLOOD + 1) / limits.ARRIVALS_PER_SECOND
-    assert room.connect("192.0.2.1")
+    server.now += (3 * limits.COST_OF_A_FLOOD + 1) / limits.ARRIVALS_PER_SECOND
+    assert server.connect("192.0.2.1")
 
 
 def test_address_with_the_most_waiting_connections_gives_way_first() -> None:
-    room = Room(1, reserved=3)
-    room.enter("198.51.100.1")
-    operator = room.enter("192.0.2.1", 1)
+    server = FakeServer(1, reserved=3)
+    server.enter("198.51.100.1")
+    operator = server.enter("192.0.2.1", 1)
     for number in range(2, 9):
-        room.connect("192.0.2.2", number)
+        server.connect("192.0.2.2", number)
     operator.move_to_desk()
-    assert room.gone == [2, 3, 4, 5, 6]
+    assert server.closed_numbers == [2, 3, 4, 5, 6]
     assert is_served(operator)
 
 
 def test_addresses_without_connections_are_forgotten() -> None:
-    room = Room(10)
+    server = FakeServer(10)
     for number in range(20_000):
-        room.now += 0.01
-        slot = room.enter(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
+        server.now += 0.01
+        slot = server.enter(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
         if number % 2:
             slot.move_to_address("192.0.2.1")
         slot.release()
-    assert len(room.slots._addresses) <= 1024
+    assert len(server.slots._addresses) <= 1024
 
 
 def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> None:
-    room = Room(80, reserved=8)
-    owners = [room.connect(f"2001:db8:0:{number:x}::1") for number in range(200)]
+    server = FakeServer(80, reserved=8)
+    owners = [server.connect(f"2001:db8:0:{number:x}::1") for number in range(200)]
     assert sum(map(is_served, owners)) == 40
-    others = [room.connect(f"2001:db8:{number:x}::1", number) for number in range(1, 41)]
+    others = [server.connect(f"2001:db8:{number:x}::1", number) for number in range(1, 41)]
     assert all(map(is_served, others))
-    room.enter("192.0.2.1", 99)
-    assert 99 not in room.gone
+    server.enter("192.0.2.1", 99)
+    assert 99 not in server.closed_numbers
 
 
 def strangers_browser(server: DeskServer) -> httpx.Client:
@@ -146,7 +146,7 @@ def test_token_holders_are_served_while_silent_sockets_hold_all_slots(tmp_path: 
                 assert web.get(response.headers["location"]).status_code == 200
         assert browser.get("/control", params={"token": TOKENS.control}).status_code == 303
         assert browser.get("/control").status_code == 200
-        change = {"control": "held", "value": True}
+        change = {"control": "held", "value": True}  # the show pauses after this hand
         assert browser.post("/api/desk/set", json=change, headers={"Origin": server.address}).status_code == 200
         assert handshake_status(server, "/ws/desk", make_headers(server, "control")) == 101
         assert handshake_status(server, "/ws/show", make_headers(server, "view")) == 101
@@ -155,7 +155,7 @@ def test_token_holders_are_served_while_silent_sockets_hold_all_slots(tmp_path: 
 @pytest.mark.parametrize(
     ("trusted", "header", "slots"),
     [
-        (HERE, "X-Forwarded-For: 192.0.2.{}", 12),
+        (LOCALHOST, "X-Forwarded-For: 192.0.2.{}", 12),
         ("", "X-Forwarded-For: 192.0.2.{}", MIN_PER_ADDRESS),
         ("", "Forwarded: for=192.0.2.{}", MIN_PER_ADDRESS),
         ("", "X-Real-IP: 192.0.2.{}", MIN_PER_ADDRESS),
@@ -170,7 +170,7 @@ def test_local_obs_connects_while_strangers_crowd_the_proxy(
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as stack:
         answers = []
         for number in range(100):
-            connection = stack.enter_context(call(proxied.port, HERE))
+            connection = stack.enter_context(call(proxied.port, LOCALHOST))
             connection.sendall(handshake(proxied.port, f"{header.format(number)}\r\n"))
             answers.append(read_first(connection)[9:12])
         assert answers == [b"101"] * slots + [b"503"] * (100 - slots)
@@ -207,12 +207,12 @@ import asyncio
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 
-async def story():
+async def serve_forever():
     async with serving(guarded_app(), "127.0.0.1", 0) as base:
         print(base.rpartition(":")[2], flush=True)
         await asyncio.Event().wait()
 
-asyncio.run(story())
+asyncio.run(serve_forever())
 """
 
 
@@ -231,11 +231,11 @@ def test_server_that_may_open_no_more_files_waits_until_some_are_closed() -> Non
         for connection in waiting:
             connection.sendall(get(port))
         assert b"Too many open files" in server.stderr.readline()
-        used = on_processor(server.pid)
+        seconds_before = on_processor(server.pid)
         waiting[-1].settimeout(2 * NO_FILES_SECONDS)
         with pytest.raises(TimeoutError):
             waiting[-1].recv(1)
-        assert on_processor(server.pid) - used < NO_FILES_SECONDS / 10
+        assert on_processor(server.pid) - seconds_before < NO_FILES_SECONDS / 10
         waiting[-1].settimeout(SECONDS)
         for connection in waiting:
             assert read_first(connection).startswith(b"HTTP/1.1 404 ")
@@ -248,18 +248,18 @@ EXPENSIVE_SECONDS = 0.2
 
 
 class NumberedAnswers:
-    """An application that numbers its answers. Requests for /hold block the application until `go` is set."""
+    """An application that numbers its answers. Requests for /hold block it until `may_continue` is set."""
 
     def __init__(self) -> None:
-        self.held, self.go = threading.Event(), threading.Event()
+        self.is_blocked, self.may_continue = threading.Event(), threading.Event()
         numbers = itertools.count(1)
 
         async def number(_: Request) -> Response:
             return PlainTextResponse(f"number {next(numbers)}.\n")
 
         async def hold(_: Request) -> Response:
-            self.held.set()
-            self.go.wait(SECONDS)  # blocks the whole event loop
+            self.is_blocked.set()
+            self.may_continue.wait(SECONDS)  # blocks the whole event loop
             return PlainTextResponse("held.")
 
         async def expensive(_: Request) -> Response:
@@ -276,8 +276,8 @@ class NumberedAnswers:
 
 async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> None:
     """While one request blocks the server, the crowd asks first. Operators and visitors ask after the crowd."""
-    application, crowd = NumberedAnswers(), [("127.0.0.2", "")] * 30
-    callers = [*crowd, (HERE, ""), ("127.0.0.5", TOKENS.cookie_value("view")), ("127.0.0.3", ""), ("127.0.0.4", "")]
+    application, crowd, holder_cookie = NumberedAnswers(), [("127.0.0.2", "")] * 30, TOKENS.cookie_value("view")
+    callers = [*crowd, (LOCALHOST, ""), ("127.0.0.5", holder_cookie), ("127.0.0.3", ""), ("127.0.0.4", "")]
 
     def ask_for_numbers(port: int) -> list[int]:
         with contextlib.ExitStack() as closing:
@@ -285,18 +285,18 @@ async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> No
             for connection in connections:
                 connection.sendall(get(port, "/number"))
                 read_until(connection, b".\n")
-            held = closing.enter_context(call(port, HERE))
-            held.sendall(get(port, "/hold"))
-            assert application.held.wait(SECONDS)
+            blocking_connection = closing.enter_context(call(port, LOCALHOST))
+            blocking_connection.sendall(get(port, "/hold"))
+            assert application.is_blocked.wait(SECONDS)
             for connection, (_, cookie_value) in zip(connections, callers, strict=True):
                 head_end = f"\r\nCookie: desk_{port}={cookie_value}\r\n\r\n".encode() if cookie_value else b"\r\n\r\n"
                 connection.sendall(get(port, "/number").replace(b"\r\n\r\n", head_end))
-            application.go.set()
-            read_until(held, b"held.")
+            application.may_continue.set()
+            read_until(blocking_connection, b"held.")
             numbers = [int(read_until(connection, b".\n").split()[-1][:-1]) for connection in connections]
             return [number - len(callers) for number in numbers[len(crowd) :]]
 
-    async with serving(application.app, HERE, 0) as base:
+    async with serving(application.app, LOCALHOST, 0) as base:
         local_number, holder_number, *visitors = await asyncio.to_thread(ask_for_numbers, int(base.rpartition(":")[2]))
     assert sorted((local_number, holder_number)) == [1, 2]  # this machine and the token's holder come first
     assert max(visitors) <= 8
@@ -314,7 +314,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
                 visitor.sendall(get(port, "/number"))
                 assert read_first(visitor)[9:12] == status
 
-    async with serving(NumberedAnswers().app, HERE, 0) as base:
+    async with serving(NumberedAnswers().app, LOCALHOST, 0) as base:
         await asyncio.to_thread(request_expensive_page, int(base.rpartition(":")[2]))
 
 

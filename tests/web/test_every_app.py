@@ -12,9 +12,9 @@ from fastapi import FastAPI
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.routing import Mount
 
-from broadcast.api.studio_gone import Gone
+from broadcast.api.studio_gone import Gone  # the state while there is no studio. `unseen`: the table plays on
 from broadcast.app import Studio
-from broadcast.film.film import Film
+from broadcast.film.film import Film  # a recording made watchable
 from broadcast.film.outline import Outline
 from broadcast.web.guarded_app import guarded_app
 from server.app.mcp.serve import add_agent_routes
@@ -122,11 +122,11 @@ def agents(folder: Path) -> FastAPI:
 
 
 def season(folder: Path) -> FastAPI:
-    async def make(*_: object) -> StartBot:
+    async def refuse_bot(*_: object) -> StartBot:
         raise AssertionError("nobody submits a bot")
 
     studio = Studio(folder / "media", time.monotonic)
-    Season(open_ledger(folder / "x.jsonl", "Spring", SEED), PLAN, SECRETS, studio, make)
+    Season(open_ledger(folder / "x.jsonl", "Spring", SEED), PLAN, SECRETS, studio, refuse_bot)
     return studio.app
 
 
@@ -162,7 +162,7 @@ APPS: dict[str, Callable[[Path], FastAPI]] = {
 
 
 @pytest.fixture(params=APPS)
-def served(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, FastAPI]:
+def named_app(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, FastAPI]:
     return request.param, APPS[request.param](tmp_path)
 
 
@@ -173,8 +173,8 @@ async def get_status(app: FastAPI, method: str, path: str, **headers: str) -> in
         return check_description(app, await web.request(method, address, headers=headers)).status_code
 
 
-async def test_strangers_get_the_listed_status_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
-    name, app = served
+async def test_strangers_get_the_listed_status_and_foreign_pages_nothing(named_app: tuple[str, FastAPI]) -> None:
+    name, app = named_app
     rows = [(path, methods) for (app_name, path), methods in STATUSES.items() if app_name == name]
     for path, method, status in [(path, *item) for path, methods in rows for item in methods.items()]:
         assert await get_status(app, method, path) == status, (path, method)
@@ -192,8 +192,8 @@ async def test_strangers_get_the_listed_status_and_foreign_pages_nothing(served:
         assert await get_status(app, "PATCH", path) == (403 if behind_a_token else 405), path
 
 
-def test_every_route_has_a_row_and_a_valid_description(served: tuple[str, FastAPI]) -> None:
-    name, app = served
+def test_every_route_has_a_row_and_a_valid_description(named_app: tuple[str, FastAPI]) -> None:
+    name, app = named_app
     OpenAPIV31SpecValidator(app.openapi()).validate()
     rows = {path: set(methods) for (app_name, path), methods in STATUSES.items() if app_name == name}
     served_routes: dict[str, set[str]] = {}

@@ -240,10 +240,10 @@ def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch
 
 
 def test_page_with_a_bad_frame_gets_the_reason_at_once(port: int) -> None:
-    long = b"\x81\xfe" + (MAX_MESSAGE_BYTES + 1).to_bytes(2, "big")
-    endless = b"\x82\xff" + (1 << 62).to_bytes(8, "big")
-    not_masked = b"\x89\x00"
-    for frames, code in ((long, 1009), (endless, 1009), (not_masked, 1002)):
+    long_frame = b"\x81\xfe" + (MAX_MESSAGE_BYTES + 1).to_bytes(2, "big")
+    endless_frame = b"\x82\xff" + (1 << 62).to_bytes(8, "big")
+    unmasked_frame = b"\x89\x00"
+    for frames, code in ((long_frame, 1009), (endless_frame, 1009), (unmasked_frame, 1002)):
         with call(port) as connection:
             connection.sendall(handshake(port))
             read_until(connection, b"howdy")
@@ -268,41 +268,41 @@ def connect_pairs(count: int) -> Iterator[Pairs]:
         listener = closing.enter_context(socket.create_server(("127.0.0.1", 0), backlog=count))
         pairs = []
         for _ in range(count):
-            far = closing.enter_context(socket.create_connection(listener.getsockname(), timeout=60))
-            near = closing.enter_context(listener.accept()[0])
-            near.setblocking(False)
-            pairs.append((near, far))
+            far_end = closing.enter_context(socket.create_connection(listener.getsockname(), timeout=60))
+            our_end = closing.enter_context(listener.accept()[0])
+            our_end.setblocking(False)
+            pairs.append((our_end, far_end))
         yield pairs
 
 
 def test_all_sockets_get_all_bytes_even_of_the_largest_batch(sender: BatchSender) -> None:
     with connect_pairs(40) as pairs:
         for turn in range(60):
-            chosen = pairs[: 1 + turn * 7 % 40]
+            chosen_pairs = pairs[: 1 + turn * 7 % 40]
             message = b"message %d " % turn * (1 + turn)
-            assert sender.send(array("i", (near.fileno() for near, _ in chosen)), message) == {}
-            assert {read_until(far, message) for _, far in chosen} == {message}
-    with connect_pairs(1) as ((near, far),):
+            assert sender.send(array("i", (our_end.fileno() for our_end, _ in chosen_pairs)), message) == {}
+            assert {read_until(far_end, message) for _, far_end in chosen_pairs} == {message}
+    with connect_pairs(1) as ((our_end, far_end),):
         for letter in (b"a", b"b", b"c"):
-            assert sender.send(array("i", [near.fileno()]) * MAX_BATCH, letter) == {}
-            assert read_until(far, letter * MAX_BATCH) == letter * MAX_BATCH
+            assert sender.send(array("i", [our_end.fileno()]) * MAX_BATCH, letter) == {}
+            assert read_until(far_end, letter * MAX_BATCH) == letter * MAX_BATCH
 
 
 def test_sockets_that_accept_nothing_are_reported_and_others_get_everything(sender: BatchSender) -> None:
     with connect_pairs(5) as pairs:
-        (full, far), (closed, _) = pairs[1], pairs[3]
+        (full_socket, far_end), (closed_socket, _) = pairs[1], pairs[3]
         count = 0
         with contextlib.suppress(BlockingIOError):
             while True:
-                count += full.send(bytes(65536))
-        all_numbers = array("i", (near.fileno() for near, _ in pairs))
-        closed.shutdown(socket.SHUT_WR)
-        all_numbers.append(-1)
-        assert sender.send(all_numbers, b"hello") == {1: 0, 3: 0, 5: 0}
+                count += full_socket.send(bytes(65536))
+        descriptors = array("i", (our_end.fileno() for our_end, _ in pairs))
+        closed_socket.shutdown(socket.SHUT_WR)
+        descriptors.append(-1)
+        assert sender.send(descriptors, b"hello") == {1: 0, 3: 0, 5: 0}
         assert [read_until(pairs[index][1], b"hello") for index in (0, 2, 4)] == [b"hello"] * 3
-        assert read_until(far, bytes(count)) == bytes(count)
-        full.send(b"end")
-        assert read_until(far, b"end") == b"end", "bytes that a socket refused must not be sent later"
+        assert read_until(far_end, bytes(count)) == bytes(count)
+        full_socket.send(b"end")
+        assert read_until(far_end, b"end") == b"end", "bytes that a socket refused must not be sent later"
 
 
 @NEEDS_RING
