@@ -43,22 +43,22 @@ def play(
 
     If `folder` has the diary (the record of what was on air) of an earlier show, continues that show.
     """
-    heard, now = SpokenShow([], [], [], folder / "media", folder / "show.air", []), 0.0
-    heard.media.mkdir(exist_ok=True)
-    diary = Diary(heard.diary, lambda: now)
+    aired, now = SpokenShow([], [], [], folder / "media", folder / "show.air", []), 0.0
+    aired.media.mkdir(exist_ok=True)
+    diary = Diary(aired.diary, lambda: now)
     past = diary.read()
 
     def record(entry: OnAirEntry, *_: object) -> None:
-        heard.entries.append(entry)
+        aired.entries.append(entry)
         if isinstance(entry.event, LineSpoken):
-            heard.files.append((entry.event, {file.name for file in heard.media.iterdir()}))
+            aired.files.append((entry.event, {file.name for file in aired.media.iterdir()}))
 
     async def run_show() -> None:
         air, odds = AirLog("main", 1.0), OddsCalculator()
         air.recorders.add(record)
         voice = ShowVoice(
-            Speaker(program, {"Doc Holobyte": "Dock Hollow Bite"}), heard.media, odds,
-            pace=lambda: air.pace, log=heard.log.append, for_all=for_all, spoken=select_spoken(past), clock=lambda: now,
+            Speaker(program, {"Doc Holobyte": "Dock Hollow Bite"}), aired.media, odds,
+            pace=lambda: air.pace, log=aired.log.append, for_all=for_all, spoken=select_spoken(past), clock=lambda: now,
             speaker_of_bot=(
                 (lambda bot: Speaker(command_with_bot_voice(program, bot), {}, quiet=True)) if thoughts else None
             ),
@@ -74,7 +74,7 @@ def play(
         speaking = asyncio.create_task(voice.run())
         await show.run(one_by_one(entries))
         speaking.cancel()
-        heard.lights.append(voice_light(voice))
+        aired.lights.append(voice_light(voice))
 
     run_in_thread(run_show())
-    return heard
+    return aired

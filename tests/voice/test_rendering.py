@@ -75,21 +75,21 @@ def test_signs_are_spoken_as_words_and_names_as_the_event_file_says() -> None:
     assert prepare_text("Doc Holobyte posts the SB vs Doc, 62% with K♠.", pronunciation) == (
         "Dock Hollow bite posts the small blind versus Dock, 62 percent with K spades ."
     )
-    long = "The Extraordinarily Long Name of a Bot That Is Called over HTTP"
-    reports = [BotReport("Wyatt Burp", say="WHY-ut burp"), BotReport(long, say="Longy"), BotReport("Doc")]
-    text = prepare_text(f"Wyatt Burp calls, {short_name(long)} and Doc fold.", pronunciations(reports))
+    long_name = "The Extraordinarily Long Name of a Bot That Is Called over HTTP"
+    reports = [BotReport("Wyatt Burp", say="WHY-ut burp"), BotReport(long_name, say="Longy"), BotReport("Doc")]
+    text = prepare_text(f"Wyatt Burp calls, {short_name(long_name)} and Doc fold.", pronunciations(reports))
     assert text == "why-ut burp calls, longy and Doc fold."
     commands = prepare_text("[[h'oU]] <break/> a\x00b\n" + "c" * 999, {})
     assert commands == ("h'oU break/ a b " + "c" * 999)[:MAX_CHARACTERS]
 
 
-COMES = "The flop comes king-ten-four"
+FLOP_COMES = "The flop comes king-ten-four"
 
 
 @pytest.mark.parametrize(
-    ("text", "shorter"),
+    ("text", "shorter_texts"),
     [
-        (f"{COMES}, and Tess is ahead, 97% to win.", [f"{COMES}, and Tess is ahead.", f"{COMES}."]),
+        (f"{FLOP_COMES}, and Tess is ahead, 97% to win.", [f"{FLOP_COMES}, and Tess is ahead.", f"{FLOP_COMES}."]),
         ("Hand 3 of 6. Tess has the button.", ["Hand 3 of 6."]),
         ("Tess wins with a pair of fours, ace and ten kicker.", ["Tess wins with a pair of fours."]),
         ("Tess takes 9 with a king-high flush, ten next.", ["Tess takes 9 with a king-high flush.", "Tess takes 9."]),
@@ -98,8 +98,8 @@ COMES = "The flop comes king-ten-four"
         ("Tess has never won 3 of 4 with aces.", []),
     ],
 )
-def test_shortened_sentence_is_still_true(text: str, shorter: list[str]) -> None:
-    assert list(shorter_forms(text)) == [text, *shorter]
+def test_shortened_sentence_is_still_true(text: str, shorter_texts: list[str]) -> None:
+    assert list(shorter_forms(text)) == [text, *shorter_texts]
 
 
 FOLD = ActionTaken(1, "fold", 0, 0, all_in=False, think_ms=9)
@@ -107,9 +107,9 @@ RAISE = ActionTaken(2, "raise", 300, 300, all_in=False, think_ms=9)
 FLOP = StreetDealt("flop", ())
 
 
-def time_for_captions(*events: Event, hold: int = 1000) -> dict[int, int]:
+def time_for_captions(*events: Event, hold_ms: int = 1000) -> dict[int, int]:
     """Returns how many milliseconds each spoken caption may take, keyed by the index of its event."""
-    show = [UpcomingEntry(seq, event, f"caption {seq}", hold) for seq, event in enumerate(events)]
+    show = [UpcomingEntry(seq, event, f"caption {seq}", hold_ms) for seq, event in enumerate(events)]
     return {caption.seq: caption.room_ms for caption in captions_of(show)}
 
 
@@ -117,11 +117,11 @@ def test_line_ends_before_the_next_card_or_equally_important_caption() -> None:
     assert time_for_captions(FOLD, FOLD, RAISE, FLOP) == {0: 1000, 1: 1000, 2: 1000}
     assert time_for_captions(RAISE, FOLD, FOLD)[0] == 1000 + LINGER_MS
     assert time_for_captions(RAISE, TurnStarted(1, 100, 200, 900, 9), FOLD)[0] == 2000 + LINGER_MS
-    assert time_for_captions(RAISE, FOLD, hold=600) == {0: 1200}
+    assert time_for_captions(RAISE, FOLD, hold_ms=600) == {0: 1200}
 
 
 def test_line_about_cards_starts_only_when_they_lie_face_up() -> None:
-    assert time_for_captions(FLOP, FOLD, FOLD, hold=3000) == {0: 3000 - 1060 + LINGER_MS, 1: 3000, 2: 3000}
+    assert time_for_captions(FLOP, FOLD, FOLD, hold_ms=3000) == {0: 3000 - 1060 + LINGER_MS, 1: 3000, 2: 3000}
     assert time_for_captions(FLOP, FOLD, FOLD)[0] == 300 + LINGER_MS
     assert time_for_captions(HoleDealt(1, ()), TurnStarted(1, 100, 200, 900, 9), FOLD, FOLD)[0] == 1000 + LINGER_MS
 
@@ -150,8 +150,8 @@ def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEn
 
 @needs_espeak
 def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
-    dice, compared, lines = random.Random(21), 0, 0
-    while compared < 2:
+    dice, compared_pairs, line_count = random.Random(21), 0, 0
+    while compared_pairs < 2:
         pair = random_pair(dice)
         shows = (pair.one, pair.other)
         one, other = (play_until(pair.deals, events, tmp_path / str(dice.random())) for events in shows)
@@ -161,6 +161,6 @@ def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
         )
         if one_times == other_times:
             assert one == other
-            compared += 1
-            lines += sum(isinstance(entry.event, LineSpoken) for entry in one)
-    assert lines > 6
+            compared_pairs += 1
+            line_count += sum(isinstance(entry.event, LineSpoken) for entry in one)
+    assert line_count > 6

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Request, expect
 
 from broadcast.app import Studio
 from broadcast.desk.health_lights import Light
-from broadcast.film.film import Film, film_recording
+from broadcast.film.film import Film, film_recording  # a film is a recording made watchable
 from broadcast.media.loudness_meter import Samples, integrated_lufs
 from broadcast.on_air.diary import read_diary, real_times, select_spoken
 from broadcast.on_air.events import CaptionSpoken, LineSpoken, OnAirEntry, ThoughtShown
@@ -88,8 +88,8 @@ def test_sound_does_not_exist_before_its_caption_is_on_air(show: SpokenShow) -> 
 
 
 def test_voice_changes_nothing_else_in_the_show(show: SpokenShow) -> None:
-    others = [(entry.at_ms, entry.hold_ms, entry.event) for entry in show.entries if entry not in show.lines]
-    assert others == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(SHORT_CONTEST)]
+    other_entries = [(entry.at_ms, entry.hold_ms, entry.event) for entry in show.entries if entry not in show.lines]
+    assert other_entries == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(SHORT_CONTEST)]
 
 
 def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(show: SpokenShow) -> None:
@@ -100,26 +100,26 @@ def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(show: S
         sounds = [entry["sound"] for entry in entries_of(film) if entry["type"] == "line_spoken"]
         assert sounds == [line.sound for line, _ in show.files]
     other_captions = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in spoken.items()}
-    silent = entries_of(film_recording(SHORT_CONTEST, spoken=other_captions))
-    assert "line_spoken" not in [entry["type"] for entry in silent]
+    silent_entries = entries_of(film_recording(SHORT_CONTEST, spoken=other_captions))
+    assert "line_spoken" not in [entry["type"] for entry in silent_entries]
 
 
 def test_restarted_show_speaks_each_line_once(show: SpokenShow, tmp_path: Path) -> None:
     entries = SHORT_CONTEST[:120]
     ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
-    interrupted = play(entries[: ends[1] - 4], tmp_path, ESPEAK_COMMAND)
-    restarted = play(entries, tmp_path, ESPEAK_COMMAND)
-    lines = [line for line, _ in interrupted.files]
+    interrupted_show = play(entries[: ends[1] - 4], tmp_path, ESPEAK_COMMAND)
+    restarted_show = play(entries, tmp_path, ESPEAK_COMMAND)
+    lines = [line for line, _ in interrupted_show.files]
     assert len(lines) > 5
-    assert [line for line, _ in restarted.files][: len(lines)] == lines
-    end_ms = restarted.entries[-1].at_ms
-    assert len(restarted.lines) == pytest.approx(sum(line.at_ms <= end_ms for line in show.lines), abs=2)
+    assert [line for line, _ in restarted_show.files][: len(lines)] == lines
+    end_ms = restarted_show.entries[-1].at_ms
+    assert len(restarted_show.lines) == pytest.approx(sum(line.at_ms <= end_ms for line in show.lines), abs=2)
 
 
 def test_voice_only_for_the_blind_speaks_only_describing_lines(show: SpokenShow, tmp_path: Path) -> None:
     assert {line.describe for line, _ in show.files} == {False, True}
-    for_the_blind = play(SHORT_CONTEST[:60], tmp_path, ESPEAK_COMMAND, for_all=False)
-    assert {line.describe for line, _ in for_the_blind.files} == {True}
+    show_for_the_blind = play(SHORT_CONTEST[:60], tmp_path, ESPEAK_COMMAND, for_all=False)
+    assert {line.describe for line, _ in show_for_the_blind.files} == {True}
 
 
 def test_failed_voice_program_is_tried_again_after_a_minute(tmp_path: Path) -> None:
@@ -129,9 +129,9 @@ def test_failed_voice_program_is_tried_again_after_a_minute(tmp_path: Path) -> N
     assert show.log == [reason]
     assert show.lights == [Light("voice", "yellow", f"{reason}; captions are not spoken, but the show continues")]
     assert not list(show.media.iterdir())
-    has_failed, folder = tmp_path / "failed", tmp_path / "second"
+    failure_marker, folder = tmp_path / "failed", tmp_path / "second"
     folder.mkdir()
-    program = f"if [ -e {has_failed} ]; then exec espeak-ng --stdin --stdout; fi; touch {has_failed}"
+    program = f"if [ -e {failure_marker} ]; then exec espeak-ng --stdin --stdout; fi; touch {failure_marker}"
     show = play(entries, folder, ["sh", "-c", program])
     assert show.log == [reason]
     assert show.lights[0].colour == "green"
@@ -178,10 +178,10 @@ def test_thoughts_are_quieter_than_captions(thoughtful_show: SpokenShow) -> None
 
 
 def test_thoughts_are_spoken_only_if_wanted_and_shown(tmp_path: Path) -> None:
-    opened, *others = THOUGHTFUL_CONTEST
-    hide = Entry(2, 0, ControlSet("thoughts", value=False, was=True))
-    hidden = [opened, hide, *(Entry(entry.seq + 1, entry.at_ms, entry.event) for entry in others)]
-    for entries, thoughts in ((THOUGHTFUL_CONTEST, False), (hidden, True)):
+    opened, *rest = THOUGHTFUL_CONTEST
+    hide_thoughts = Entry(2, 0, ControlSet("thoughts", value=False, was=True))
+    hidden_thoughts = [opened, hide_thoughts, *(Entry(entry.seq + 1, entry.at_ms, entry.event) for entry in rest)]
+    for entries, thoughts in ((THOUGHTFUL_CONTEST, False), (hidden_thoughts, True)):
         folder = tmp_path / str(thoughts)
         folder.mkdir()
         show = play(entries, folder, ESPEAK_COMMAND, thoughts=thoughts)
@@ -208,7 +208,7 @@ def test_markup_and_commands_in_a_thought_are_only_words() -> None:
     assert not any(map(can_be_spoken, ("我有一对国王。", "لدي زوج من الملوك", "Это пара королей")))
 
 
-async def clip_sound(media: Path, film: Film, clip: Clip) -> Samples:
+async def render_clip_sound(media: Path, film: Film, clip: Clip) -> Samples:
     """Returns the sound of `clip`, a part of `film`, as the clip's page renders it."""
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
@@ -228,7 +228,7 @@ def test_clip_speaks_each_line_at_its_moment_one_at_a_time(show: SpokenShow) -> 
     lost_lines = {seq: replace(line, number=line.number ^ 1) for seq, line in spoken.items()}  # these have no files
     films = [film_recording(SHORT_CONTEST, spoken=film_lines) for film_lines in (lost_lines, spoken)]
     clip = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * FRAMES_PER_SECOND // 1000),))
-    without_voice, with_voice = (run_in_thread(clip_sound(show.media, film, clip)) for film in films)
+    without_voice, with_voice = (run_in_thread(render_clip_sound(show.media, film, clip)) for film in films)
     audible = [(at_ms - from_ms, line) for at_ms, line in lines if isinstance(line, LineSpoken) and not line.describe]
     voice, won_ms = with_voice - without_voice, won_ms - from_ms
 
@@ -253,11 +253,11 @@ def server(show: SpokenShow) -> Iterator[ShowServer]:
         yield show_server
 
 
-@pytest.mark.parametrize(("settings", "count"), [("", 1), ("&voice=describe", 2)])
+@pytest.mark.parametrize(("query", "count"), [("", 1), ("&voice=describe", 2)])
 def test_describing_lines_are_heard_only_on_demand(
-    settings: str, count: int, show: SpokenShow, server: ShowServer, browser: Browser
+    query: str, count: int, show: SpokenShow, server: ShowServer, browser: Browser
 ) -> None:
-    screen = Screen(server, browser, f"{count} lines", f"audio=1{settings}", width=640, height=360)
+    screen = Screen(server, browser, f"{count} lines", f"audio=1{query}", width=640, height=360)
     allow_sound(screen.page)
     screen.page.wait_for_load_state("networkidle")
     screen.stop_clock()
@@ -279,11 +279,11 @@ def test_screen_reader_is_silent_while_the_voice_speaks(show: SpokenShow, server
     server.channel("read", [entry for entry in show.entries if entry.at_ms < show.lines[0].at_ms])
     page = browser.new_page()
     page.goto(f"{server.address}/watch?channel=read&voice=describe")
-    log, sound = page.get_by_label("What is seen"), page.get_by_role("button", name="Sound")
-    expect(log).to_have_attribute("aria-live", "polite")
+    description_log, sound = page.get_by_label("What is seen"), page.get_by_role("button", name="Sound")
+    expect(description_log).to_have_attribute("aria-live", "polite")
     sound.click()
     server.put(server.studio.channels["read"], [show.lines[0]])
-    expect(log).to_have_attribute("aria-live", "off")
+    expect(description_log).to_have_attribute("aria-live", "off")
     sound.click()
-    expect(log).to_have_attribute("aria-live", "polite")
+    expect(description_log).to_have_attribute("aria-live", "polite")
     page.close()

@@ -77,22 +77,22 @@ async def lie(self: JobsPlugin, order: Order) -> WorkerAnswer:
     answer = await do_honestly(self, order)
     if isinstance(answer, Done) and order.job == GAME_JOB:
         game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
-        is_whole = worker_folder().name == "liar"  # the quitter's journal lacks its end
-        journal = swap_winner(game.journal) if is_whole else b"".join(game.journal.splitlines(keepends=True)[:-3])
+        is_complete = worker_folder().name == "liar"  # the quitter's journal lacks its end
+        journal = swap_winner(game.journal) if is_complete else b"".join(game.journal.splitlines(keepends=True)[:-3])
         return replace(answer, result=encode(replace(game, journal=journal)))
     return answer
 
 
 def swap_winner(journal: bytes) -> bytes:
     """Swaps the final stacks of the two bots in a game's journal, so that the loser wins the game."""
-    with TemporaryDirectory() as work:
-        (path := Path(work, "game.jsonl")).write_bytes(journal)
+    with TemporaryDirectory() as folder:
+        (path := Path(folder, "game.jsonl")).write_bytes(journal)
         entries = read_journal(path).entries
         last_hand_end = max(index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
         for index, entry in enumerate(entries[last_hand_end:], last_hand_end):
             if isinstance(entry.event, HandEnded | GameEnded):
                 entries[index] = replace(entry, event=replace(entry.event, stacks=entry.event.stacks[::-1]))
-        return write(Path(work, "other.jsonl"), entries).read_bytes()
+        return write(Path(folder, "other.jsonl"), entries).read_bytes()
 
 
 def restart_with_wrong_clock() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.film.film import Film, film_recording
+from broadcast.film.film import Film, film_recording  # a film is a recording made watchable
 from broadcast.video.ffmpeg import FfmpegError, probe_video
 from broadcast.video.frames import Clip, Cut
 from server.app.clips.film_clips import FILM_FILE, MEDIA_FOLDER, Shot, copy_film_files, film_locally, film_on_workers
@@ -41,10 +41,10 @@ DEALS = 4
 RAISE = 'return {"action": "raise", "raise_amount": request["highest_bid_value"] * 2}'
 
 
-def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: str = "light") -> EventFolder:
+def write_deals(folder: Path, more_lines: str = "", *, broken: bool = False, runner: str = "light") -> EventFolder:
     """Writes the event file of a contest in which three submitted bots play deals.
 
-    `runner` is the kind of the bots' sandboxes. `more` has further lines of the file. If `broken`, the third bot cannot
+    `runner` is the kind of the bots' sandboxes. `more_lines` are added to the file. If `broken`, the third bot cannot
     start.
     """
     players = {"Ada": folder / "ada", "Babbage": folder / "babbage", "Curry": folder / "curry"}
@@ -58,8 +58,8 @@ def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: s
     # The code of Ada's bot connects to HOST, so the event file must list this address.
     lines = f'start = "bots"\nrunner = "{runner}"\nbuy_in = 0\nbot_addresses = ["{HOST}"]'
     evening = write_evening(folder, {}, players, lines=lines)
-    table = f"\n[format]\nsame_cards = true\ndeals = {DEALS}\n"
-    evening.file.write_text(f"{evening.file.read_text()}{table}{more}")
+    format_table = f"\n[format]\nsame_cards = true\ndeals = {DEALS}\n"
+    evening.file.write_text(f"{evening.file.read_text()}{format_table}{more_lines}")
     return evening
 
 
@@ -89,11 +89,11 @@ def output_of_both(workers: Cluster) -> str:
 
 def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
     """Kills worker one while it plays at a table. Then waits until the contest's program has noticed the loss."""
-    playing = workers.folder / "one" / "games"
+    game_folder = workers.folder / "one" / "games"
     terminal.wait_for_output("The Final, deal 2 of")
     until(
         terminal.process,
-        lambda: any(path.match("table-*/printed-*.log") for path in files_below(playing)),
+        lambda: any(path.match("table-*/printed-*.log") for path in files_below(game_folder)),
         "a table on worker one",
     )
     workers.kill_worker("one")
@@ -102,37 +102,37 @@ def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
 
 @NEEDS_BUBBLEWRAP
 def test_deals_on_workers_are_recorded_as_on_one_machine_even_after_kills(workers: Cluster, tmp_path: Path) -> None:
-    local = write_deals(tmp_path / "local")
-    with tournament(local) as terminal:
+    local_event = write_deals(tmp_path / "local")
+    with tournament(local_event) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
-    remote = write_deals(tmp_path / "remote", workers.event_lines)
+    remote_event = write_deals(tmp_path / "remote", workers.event_lines)
     start_two_workers(workers, cores=3)
-    with tournament(remote) as terminal:
+    with tournament(remote_event) as terminal:
         kill_worker_one_at_a_table(workers, terminal)
         terminal.wait_for_output("The Final, deal 3 of")
         terminal.kill_everything()
     assert "all tables are played by the workers of tls://" in terminal.text
     assert f"for {DEALS} deals (measured by a trial deal of " in terminal.text
-    with tournament(remote) as terminal:
+    with tournament(remote_event) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     assert "table 3 of a deal: " in output_of_both(workers)
-    assert deterministic_events(remote.journal) == deterministic_events(local.journal)
-    check_deals(remote)
+    assert deterministic_events(remote_event.journal) == deterministic_events(local_event.journal)
+    check_deals(remote_event)
 
 
 @pytest.mark.docker
 def test_restarted_worker_removes_the_docker_boxes_that_it_left(docker_host: str, tmp_path: Path) -> None:
     with cluster(tmp_path, {"DOCKER_HOST": docker_host}) as workers:
-        remote = write_deals(tmp_path / "remote", workers.event_lines, runner="docker")
+        remote_event = write_deals(tmp_path / "remote", workers.event_lines, runner="docker")
         start_two_workers(workers, cores=3, runner="docker")
-        with tournament(remote) as terminal:
+        with tournament(remote_event) as terminal:
             kill_worker_one_at_a_table(workers, terminal)
             assert terminal.wait_for_end() == 0, terminal.text
         assert labels_of_leftovers(workers), "boxes must outlive the killed worker"
         workers.start_worker("one", cores=3, runner="docker")
         workers.await_worker("one", times=2)
     assert labels_of_leftovers(workers) == []
-    check_deals(remote)
+    check_deals(remote_event)
 
 
 def labels_of_leftovers(workers: Cluster) -> list[str]:
@@ -147,12 +147,12 @@ def labels_of_leftovers(workers: Cluster) -> list[str]:
 @NEEDS_BUBBLEWRAP
 def test_other_bots_play_if_no_worker_can_start_a_bot(workers: Cluster, tmp_path: Path) -> None:
     workers.start_worker("one", cores=3)
-    remote = write_deals(tmp_path / "remote", workers.event_lines, broken=True)
-    with tournament(remote) as terminal:
+    remote_event = write_deals(tmp_path / "remote", workers.event_lines, broken=True)
+    with tournament(remote_event) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     assert "  Curry: Curry ended with status 3" in terminal.text
-    assert {event.bot for event in of_kind(remote.entries, BotConnected)} == {1, 2}
-    assert verify(remote.entries).deals == DEALS
+    assert {event.bot for event in of_kind(remote_event.entries, BotConnected)} == {1, 2}
+    assert verify(remote_event.entries).deals == DEALS
 
 
 def test_workers_are_refused_for_bots_that_run_on_this_machine(tmp_path: Path) -> None:
@@ -175,10 +175,10 @@ def two_workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def test_match_on_workers_has_the_same_recordings_as_on_this_machine(two_workers: Cluster, tmp_path: Path) -> None:
     ace = str(write_upac_bot(tmp_path / "ace", "Ace", SHOVES_ACES))
     words = ("spar", ace, "--against", "aggressive", "--contest", "upac", "--hands", "1000", "--seed", "7", "--json")
-    local = highnoon(*words, "--record", str(tmp_path / "local"))
-    assert local.returncode == 0, local.stderr
-    remote = highnoon(*words, "--record", str(tmp_path / "remote"), *two_workers.options)
-    assert (remote.returncode, remote.stdout) == (0, local.stdout), remote.stderr
+    local_run = highnoon(*words, "--record", str(tmp_path / "local"))
+    assert local_run.returncode == 0, local_run.stderr
+    remote_run = highnoon(*words, "--record", str(tmp_path / "remote"), *two_workers.options)
+    assert (remote_run.returncode, remote_run.stdout) == (0, local_run.stdout), remote_run.stderr
     assert "deals " in output_of_both(two_workers)
     assert sorted(path.name for path in (tmp_path / "remote").iterdir()) == ["table-1.jsonl", "table-2.jsonl"]
     for table in (tmp_path / "remote").iterdir():
@@ -208,10 +208,10 @@ def test_probe_says_the_same_on_workers_as_on_this_machine(two_workers: Cluster,
     (submissions / "cy" / "bot" / "bot.json").write_text("{")
     shutil.make_archive(str(submissions / "dee"), "zip", write_upac_bot(tmp_path / "dee", "Dee's", SHOVES_ACES))
     words = ("probe", str(submissions), "--contest", "upac")
-    local, remote = highnoon(*words), highnoon(*words, *two_workers.options)
-    assert remote.stdout == local.stdout, remote.stderr
-    assert (local.returncode, remote.returncode) == (1, 1)
-    ada, bo, cy, dee, total = local.stdout.splitlines()
+    local_run, remote_run = highnoon(*words), highnoon(*words, *two_workers.options)
+    assert remote_run.stdout == local_run.stdout, remote_run.stderr
+    assert (local_run.returncode, remote_run.returncode) == (1, 1)
+    ada, bo, cy, dee, total = local_run.stdout.splitlines()
     assert ada == f"  ok    {submissions}/ada: 13 of 13 checks passed"
     assert bo.startswith(f"  FAIL  {submissions}/bo: ")
     assert "; failed: is first to act, may check, " in bo
@@ -238,7 +238,7 @@ def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
     """Films a clip on this machine. The clip starts 30 ms before the flop."""
     folder, tools, frame_counts = tmp_path_factory.mktemp("local"), film_tools(), list[int]()
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
-    shot = Shot(Clip((Cut(flop["at_ms"] - 30, FRAMES),)), folder / "clip.mp4")
+    shot = Shot(Clip((Cut(flop["at_ms"] - 30, FRAMES),)), folder / "clip.mp4")  # a clip and where to save it
 
     async def film_shot() -> None:
         await asyncio.gather(*film_locally(film, [shot], folder, tools, frame_counts.append))
@@ -279,12 +279,12 @@ def test_clip_from_a_worker_is_the_same_as_from_this_machine(film: Film, local_s
 def test_damaged_or_too_large_clip_is_refused(local_shot: Shot, tmp_path: Path) -> None:
     ffmpeg = find_tools().ffmpeg
     assert asyncio.run(probe_video(ffmpeg, local_shot.path)) == (FRAMES, (1920, 1080))
-    large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"
-    for size, path in (("4096x2160", large), ("320x180", silent)):
+    large_clip, silent_clip = tmp_path / "large.mp4", tmp_path / "silent.mp4"
+    for size, path in (("4096x2160", large_clip), ("320x180", silent_clip)):
         options = ["-f", "lavfi", "-i", f"color=size={size}", "-frames:v", "1", "-pix_fmt", "yuv420p", str(path)]
         subprocess.run([ffmpeg, "-v", "error", *options], check=True)
-    (text := tmp_path / "text.mp4").write_text("no film")
-    for path in (large, silent, text):
+    (text_file := tmp_path / "text.mp4").write_text("no film")
+    for path in (large_clip, silent_clip, text_file):
         with pytest.raises(FfmpegError, match="ffmpeg failed"):
             asyncio.run(probe_video(ffmpeg, path))
 

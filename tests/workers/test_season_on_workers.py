@@ -55,7 +55,7 @@ def check_ledger(event: Path, local_event: Path) -> None:
     """Checks that the ledger (the season's journal) can be proved and has the same games as on this machine alone."""
     assert games_of(event) == games_of(local_event)
     verdict = verify_season(ledger_of(event), SeasonFiles(ledger_of(event)))
-    assert verdict.whole, verdict
+    assert verdict.whole, verdict  # the ledger is complete
 
 
 def test_season_prints_a_table_of_all_players_but_not_their_secrets(local_event: Path) -> None:
@@ -65,7 +65,7 @@ def test_season_prints_a_table_of_all_players_but_not_their_secrets(local_event:
     assert not any(secret in output for secret in secrets.values())
 
 
-def test_every_game_counts_once_even_after_crashes(local_event: Path, workers: Cluster, tmp_path: Path) -> None:
+def test_every_game_is_rated_once_even_after_crashes(local_event: Path, workers: Cluster, tmp_path: Path) -> None:
     event = write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, workers.event_lines)
     workers.start_worker("one")
     with season(event) as program:
@@ -85,8 +85,8 @@ def test_every_game_counts_once_even_after_crashes(local_event: Path, workers: C
         assert program.wait(SECONDS) == 0, output_of(event)
     assert f"the scheduler at {workers.address} answers" in output_of(event)
     check_ledger(event, local_event)
-    files_of_games = (workers.folder / "one" / "games").iterdir  # a worker first returns a game, then cleans up
-    wait_until(lambda: not [*files_of_games()], lambda: "a worker must delete the files of its games")
+    list_game_files = (workers.folder / "one" / "games").iterdir  # a worker first returns a game, then cleans up
+    wait_until(lambda: not [*list_game_files()], lambda: "a worker must delete the files of its games")
 
 
 def test_wrong_game_shuts_a_worker_out_but_a_wrong_clock_does_not(

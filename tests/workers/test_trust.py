@@ -27,7 +27,7 @@ from server.app.probe import probe_bots as probes
 from server.app.probe.probe_bots import decode_checks
 from server.app.probe.probing import failed_arrival
 from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, verify_deals
-from server.app.sparring.sides import Side
+from server.app.sparring.sides import Side  # a bot of a match
 from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.bots.sandbox.runner import BoxEnvironment
 from server.config.event_addresses import scheduler
@@ -58,7 +58,7 @@ ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house",
 """An order to play 5 of the 20 deals of a match. The players are house bots, which need no boxes (sandboxes)."""
 
 
-def test_deals_count_only_if_they_were_ordered_and_are_unaltered(tmp_path: Path) -> None:
+def test_deals_are_accepted_only_if_they_were_ordered_and_are_unaltered(tmp_path: Path) -> None:
     no_runner: Any = None
     honest_result = asyncio.run(play_deals(Workplace(no_runner, tmp_path), encode(ORDER)))
     verified = verify_deals(honest_result, ORDER)
@@ -95,9 +95,9 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
 
 
 def test_all_checks_of_a_bot_must_be_present() -> None:
-    absent = failed_arrival("upac", "it is not there")
-    assert decode_checks(encode(absent), "upac") == absent
-    for incomplete in ([replace(absent[0], ok=True)], []):
+    absent_checks = failed_arrival("upac", "it is not there")
+    assert decode_checks(encode(absent_checks), "upac") == absent_checks
+    for incomplete in ([replace(absent_checks[0], ok=True)], []):
         with pytest.raises(ResultRejected, match="what was tried"):
             decode_checks(encode(incomplete), "upac")
 
@@ -133,7 +133,7 @@ def with_first_changed(events: Sequence[Event], event_type: type[Event], **field
     return [*events[:index], replace(events[index], **fields), *events[index + 1 :]]
 
 
-def test_table_counts_only_if_it_was_ordered_and_is_unaltered(events: Sequence[Event]) -> None:
+def test_table_is_accepted_only_if_it_was_ordered_and_is_unaltered(events: Sequence[Event]) -> None:
     play = [event for event in events if not isinstance(event, ChatSent | FaultNoted | NoteGiven)]
     for order in (TABLE, replace(TABLE, recorded=tuple(play[:5]))):
         assert verified_events(events, order) == events
@@ -156,8 +156,8 @@ def test_table_counts_only_if_it_was_ordered_and_is_unaltered(events: Sequence[E
 def test_text_from_a_worker_is_made_safe(events: Sequence[Event]) -> None:
     hostile_text = "\u202e" + "x" * 2000
     hostile_fault = FaultNoted(3, "malformed", hostile_text + "\x1b[2J")
-    words = (ChatSent(1, hostile_text), NoteGiven(2, 1, hostile_text, hostile_text), hostile_fault)
-    chat, note, fault, *_ = verified_events((*words, *events))
+    hostile_events = (ChatSent(1, hostile_text), NoteGiven(2, 1, hostile_text, hostile_text), hostile_fault)
+    chat, note, fault, *_ = verified_events((*hostile_events, *events))
     assert isinstance(chat, ChatSent)
     assert len(chat.text) == 200
     assert isinstance(note, NoteGiven)
@@ -338,12 +338,12 @@ def shake_hands(client_certificates: Path, server_certificates: Path) -> None:
 
 def test_certificates_of_an_earlier_version_work_or_are_explained() -> None:
     """Python 3.13 and later versions refuse these certificates."""
-    earlier = ROOT / "tests" / "data" / "certificates"
+    earlier_certificates = ROOT / "tests" / "data" / "certificates"
     if sys.version_info < (3, 13):
-        assert cluster_at("tls://127.0.0.1:8786", earlier).certificates == earlier
+        assert cluster_at("tls://127.0.0.1:8786", earlier_certificates).certificates == earlier_certificates
         return
     with pytest.raises(Refusal, match=r"earlier version.* highnoon worker --make-certificates NEW_DIR"):
-        cluster_at("tls://127.0.0.1:8786", earlier)
+        cluster_at("tls://127.0.0.1:8786", earlier_certificates)
 
 
 def test_damaged_or_missing_certificates_are_refused(tmp_path: Path) -> None:
