@@ -57,7 +57,7 @@ class ReturningViewer:
         self.seconds: list[float] = []
         """For each visit that was not cut short, the seconds until the viewer had the complete state."""
         self._last_seq = 0
-        self._epoch = ""
+        self._epoch = ""  # identifies the log from which the studio sends entries
 
     async def visit(self, base: str, pictures: dict[int, bytes], dice: random.Random, *, stays: bool) -> None:
         """Connects, reads a few messages and aborts the connection. If `stays`, reads until the state is complete.
@@ -99,26 +99,26 @@ def _digest(picture: object) -> bytes:
 
 def try_reconnects(reconnects: int) -> Outcome:
     """Disconnects a viewer at random moments. The viewer's studio (web server) is started RESTARTS times."""
-    shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
-    viewer = asyncio.run(_reconnect(shown, -(-reconnects // RESTARTS)))
+    show_events = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
+    viewer = asyncio.run(_reconnect(show_events, -(-reconnects // RESTARTS)))
     p95 = percentile(viewer.seconds, 95)
     figure = f"{viewer.entries:,} entries, {viewer.snapshots:,} pictures, whole again p95 {p95 * 1000:.0f} ms"
     return Outcome("reconnects", reconnects, viewer.wrong + (p95 > BACK_SECONDS), figure, "0 gaps, p95 below 500 ms")
 
 
-async def _reconnect(shown: Sequence[Event], visits: int) -> ReturningViewer:
+async def _reconnect(show_events: Sequence[Event], visits: int) -> ReturningViewer:
     dice, viewer = random.Random(6), ReturningViewer()
     for restarts in range(RESTARTS):
         with tempfile.TemporaryDirectory() as media:
             studio = Studio(Path(media), time.monotonic)
-            air, pictures = studio.open_channel("main", 1), dict[int, bytes]()
-            for event in shown[: 100 * restarts]:
-                air.recall(event, 0, 0)
-                pictures[air.last_seq] = _digest(air.picture)
+            channel, pictures = studio.open_channel("main", 1), dict[int, bytes]()
+            for event in show_events[: 100 * restarts]:
+                channel.recall(event, 0, 0)  # as after a restart: sends nothing
+                pictures[channel.last_seq] = _digest(channel.picture)
             async with serving(studio.app, HOST, 0) as base:
-                for number, event in enumerate(islice(cycle(shown), 100 * restarts, 100 * restarts + visits), 1):
-                    air.put(event, 0, 0)
-                    pictures[air.last_seq] = _digest(air.picture)
+                for number, event in enumerate(islice(cycle(show_events), 100 * restarts, 100 * restarts + visits), 1):
+                    channel.put(event, 0, 0)
+                    pictures[channel.last_seq] = _digest(channel.picture)
                     await viewer.visit(base, pictures, dice, stays=number == visits or dice.random() < 0.1)
     return viewer
 
@@ -133,7 +133,7 @@ def try_slow_viewers(messages: int) -> Outcome:
 async def _publish_beside_stalled(messages: int) -> tuple[int, float, float]:
     async with AsyncExitStack() as closing:
         studio = Studio(Path(closing.enter_context(tempfile.TemporaryDirectory())), time.monotonic)
-        air = studio.open_channel("main", 1)
+        channel = studio.open_channel("main", 1)
         base = await closing.enter_async_context(serving(studio.app, HOST, 0))
         pool = closing.enter_context(ProcessPoolExecutor(1, mp_context=get_context("spawn")))
         audience = asyncio.get_running_loop().run_in_executor(pool, _audience, base, messages)
@@ -141,14 +141,14 @@ async def _publish_beside_stalled(messages: int) -> tuple[int, float, float]:
         while (await web.get("/healthz")).json()["channels"]["main"]["viewers"] < LIVELY + STALLED:
             assert not audience.done(), "the audience has left"
             await asyncio.sleep(MESSAGE_SECONDS)
-        before, times = psutil.Process().memory_info().rss, list[float]()
+        memory_before, publish_ms = psutil.Process().memory_info().rss, list[float]()
         for _ in range(messages):
             started_at = time.perf_counter()
-            air.put(ChatSent(1, "x" * 2_000), 0, 0)
-            times.append((time.perf_counter() - started_at) * 1000)
+            channel.put(ChatSent(1, "x" * 2_000), 0, 0)
+            publish_ms.append((time.perf_counter() - started_at) * 1000)
             await asyncio.sleep(MESSAGE_SECONDS)
-        grown = psutil.Process().memory_info().rss - before
-        return await audience, percentile(times, 99), grown / 1e6
+        memory_growth = psutil.Process().memory_info().rss - memory_before
+        return await audience, percentile(publish_ms, 99), memory_growth / 1e6
 
 
 def _audience(base: str, messages: int) -> int:
@@ -163,23 +163,23 @@ async def _watch(port: int, messages: int) -> int:
         async with connect(address, max_queue=None) as viewer:
             for _ in range(messages + 1):  # the welcome and all messages
                 await viewer.recv()
-                counted.append(1)
+                receipts.append(1)
 
-    counted = list[int]()
+    receipts = list[int]()
     async with AsyncExitStack() as closing:
         for _ in range(STALLED):
-            line = socket.create_connection((HOST, port))
-            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            await closing.enter_async_context(connect(address, sock=line, max_queue=1, close_timeout=0.1))
+            slow_socket = socket.create_connection((HOST, port))
+            slow_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            await closing.enter_async_context(connect(address, sock=slow_socket, max_queue=1, close_timeout=0.1))
         async with asyncio.timeout(300):
             await asyncio.gather(*(follow() for _ in range(LIVELY)), return_exceptions=True)
-    return LIVELY * (messages + 1) - len(counted)
+    return LIVELY * (messages + 1) - len(receipts)
 
 
 # -- a studio that is killed or stalls -------------------------------------------------------------
 
-TICK_SECONDS, STUDIO_SECONDS = 0.02, 2.0
-GONE = "the studio is gone"
+POLL_SECONDS, RECOVERY_SECONDS = 0.02, 2.0
+STUDIO_GONE = "the studio is gone"
 """What the program prints when it asks the operator what to do."""
 
 
@@ -189,13 +189,13 @@ def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -
 
     Returns how many seconds pass until viewers have the whole picture again.
     """
-    seen = viewer.seq
-    wait_until(lambda: viewer.seq >= seen + 40 and terminal.studio_pid, lambda: terminal.text)
+    seq_before = viewer.seq
+    wait_until(lambda: viewer.seq >= seq_before + 40 and terminal.studio_pid, lambda: terminal.text)
     if kind == "asked":
-        before = terminal.text.count(GONE)
+        count_before = terminal.text.count(STUDIO_GONE)
         with evening.kill_every_studio(terminal):
-            wait_until(lambda: terminal.text.count(GONE) > before, lambda: terminal.text)
-    runs_seen, started_at = viewer.run_count, time.monotonic()
+            wait_until(lambda: terminal.text.count(STUDIO_GONE) > count_before, lambda: terminal.text)
+    runs_seen, started_at = viewer.run_count, time.monotonic()  # each new studio begins a run
     if kind != "asked":
         os.kill(terminal.studio_pid, signal.SIGSTOP if kind == "stalled" else signal.SIGKILL)
     return viewer.wait_for_run(runs_seen + 1) - started_at
@@ -211,31 +211,31 @@ class HandsAheadCounter(threading.Thread):
     def __init__(self, event_folder: evening.EventFolder) -> None:
         super().__init__(daemon=True)
         self.ahead: list[int] = []
-        self.over = threading.Event()
+        self.stop_signal = threading.Event()
         self._journal = event_folder.journal
         self._read = 0
-        self._ended: set[int] = set()
+        self._ended_seqs: set[int] = set()
 
     def run(self) -> None:
-        while not self.over.wait(TICK_SECONDS):
+        while not self.stop_signal.wait(POLL_SECONDS):
             with suppress(FileNotFoundError):
                 self._count_new_hands()
 
     def _count_new_hands(self) -> None:
-        new = self._journal.read_bytes()[self._read :]
-        new = new[: new.rfind(b"\n") + 1]
-        self._read += len(new)
-        lines = [json.loads(line) for line in new.splitlines()]
-        self._ended |= {line["seq"] for line in lines if line.get("type") == "hand_ended"}
-        dealt = sum(line.get("type") == "hand_started" for line in lines)
-        diary, aired = self._journal.with_suffix(".air"), set[int]()
-        if dealt and diary.exists():
-            aired = {line.seq for line in read_diary(diary) if isinstance(line, AiredLine)}
-        ahead = len(self.ahead) - len(self._ended & aired)
-        self.ahead += range(ahead + 1, ahead + dealt + 1)
+        new_bytes = self._journal.read_bytes()[self._read :]
+        new_bytes = new_bytes[: new_bytes.rfind(b"\n") + 1]
+        self._read += len(new_bytes)
+        lines = [json.loads(line) for line in new_bytes.splitlines()]
+        self._ended_seqs |= {line["seq"] for line in lines if line.get("type") == "hand_ended"}
+        dealt_count = sum(line.get("type") == "hand_started" for line in lines)
+        diary, aired_seqs = self._journal.with_suffix(".air"), set[int]()
+        if dealt_count and diary.exists():
+            aired_seqs = {line.seq for line in read_diary(diary) if isinstance(line, AiredLine)}
+        ahead = len(self.ahead) - len(self._ended_seqs & aired_seqs)
+        self.ahead += range(ahead + 1, ahead + dealt_count + 1)
 
 
-class TroubledEvening(Struct, frozen=True):
+class EveningWithFailures(Struct, frozen=True):
     ahead: list[int]
     """For each hand, what `HandsAheadCounter` counted when the hand was dealt."""
     seconds: list[float]
@@ -245,8 +245,8 @@ class TroubledEvening(Struct, frozen=True):
     missing_entries: int
 
 
-def play_with_failures(failures: int, *, kills_only: bool) -> TroubledEvening:
-    """Plays a tournament in which the studio fails `failures` times. With `kills_only`, every failure is a kill."""
+def play_with_failures(failures: int, *, kills_only: bool) -> EveningWithFailures:
+    """Plays an evening (tournament and show). The studio fails `failures` times: with `kills_only`, only by kills."""
     with tempfile.TemporaryDirectory() as name:
         secrets, seconds = evening.secrets_of(evening.NAMES), list[float]()
         event_folder = evening.write_evening(Path(name), secrets)
@@ -262,11 +262,11 @@ def play_with_failures(failures: int, *, kills_only: bool) -> TroubledEvening:
             for number in range(1, failures + 1):
                 kind = "asked" if number % 8 == 0 else "stalled" if number % 5 == 0 else "killed"
                 seconds.append(fail_studio(terminal, viewer, "killed" if kills_only else kind))
-            counter.over.set()
+            counter.stop_signal.set()
             counter.join()
         verify(event_folder.entries)
-        late = sum(bool(action.fault) for action in of_kind(event_folder.entries, ActionTaken))
-    return TroubledEvening(counter.ahead, seconds, terminal.text.count(GONE), late, len(viewer.gaps))
+        late_answers = sum(bool(action.fault) for action in of_kind(event_folder.entries, ActionTaken))
+    return EveningWithFailures(counter.ahead, seconds, terminal.text.count(STUDIO_GONE), late_answers, len(viewer.gaps))
 
 
 def try_studio_kills(kills: int) -> Outcome:
@@ -274,7 +274,7 @@ def try_studio_kills(kills: int) -> Outcome:
     found = play_with_failures(kills, kills_only=True)
     median = statistics.median(found.seconds)
     figure = f"{found.late_answers} late bots, whole again in {median:.2f} s (longest {max(found.seconds):.2f})"
-    broken = found.late_answers + found.missing_entries + (median > STUDIO_SECONDS)
+    broken = found.late_answers + found.missing_entries + (median > RECOVERY_SECONDS)
     return Outcome("kills of the studio", kills, broken, figure, "nobody late, below 2 s")
 
 
