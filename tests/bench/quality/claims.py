@@ -1,7 +1,7 @@
 """How often does the checker find false claims of each kind in thoughts (bots' reasons for their acts)?
 
 Reads the thoughts in free prose (`tests/data/prose`), whose writers did not know the checker. Goals: no true claim is
-struck out. In the prose with which the checker was improved, at least 95 % of the false claims are struck out, and at
+struck out. In OPEN_FILES, with which the checker was improved, at least 95 % of the false claims are struck out, and at
 most 0.5 % of the opinions are confirmed or struck out. Run: `make bench BENCH=claims`.
 """
 
@@ -27,16 +27,16 @@ def report(file: str) -> tuple[float, int, float]:
         for label in thought.labels:
             if label.kind.startswith("chance"):
                 continue  # a bot's estimate of its chance is not a claim
-            marked = [each for each in claims if each.start < label.end and label.start < each.end]
-            outcome = "struck" if not all(each.right for each in marked) else "confirmed" if marked else "left"
+            overlaps = [each for each in claims if each.start < label.end and label.start < each.end]
+            outcome = "struck" if not all(each.right for each in overlaps) else "confirmed" if overlaps else "left"
             if label.right is False and outcome != "struck" and is_softened(thought, label):
                 outcome = "softened"  # "maybe" and the like make it less than a claim
             counts[label.kind, f"{states[label.right]} {outcome}"] += 1
-    for (_, judged), amount in counts.items():
-        total[judged] += amount
-        total[judged.split()[0]] += amount
+    for (_, judgement), amount in counts.items():
+        total[judgement] += amount
+        total[judgement.split()[0]] += amount
     for kind in sorted({kind for kind, _ in counts}):
-        cells = [f"{amount} {judged}" for (each, judged), amount in sorted(counts.items()) if each == kind]
+        cells = [f"{amount} {judgement}" for (each, judgement), amount in sorted(counts.items()) if each == kind]
         print(f"| {file} | {kind} | {', '.join(cells)} |")
     struck, marked_opinions = total["false struck"] / total["false"], 1 - total["opinion left"] / total["opinion"]
     print(f"{file}: {struck:.1%} of {total['false']} false struck, {total['false softened']} softened")
@@ -49,4 +49,4 @@ if __name__ == "__main__":
     options(__doc__)
     reports = {file: report(file) for file in (*OPEN_FILES, SEALED_FILE)}
     is_goal_missed = any(reports[file][0] < 0.95 or reports[file][2] > 0.005 for file in OPEN_FILES)
-    sys.exit(is_goal_missed or any(wrong for _, wrong, _ in reports.values()))
+    sys.exit(is_goal_missed or any(struck_true_claims for _, struck_true_claims, _ in reports.values()))

@@ -18,7 +18,7 @@ from server.bots.house.ladder import LADDER
 from tests.bench.common.scales import on_all_processors, options
 from tests.support.games.ladder_matches import play_match
 
-SIX = 6
+SIX_MAX = 6
 MEASURED_DEALS = 3000
 
 
@@ -31,36 +31,36 @@ class Pair(Struct, frozen=True):
     contest: str = "quick-draw"
 
 
-NEXT = range(2, len(LADDER) + 1)
+UPPER_RUNGS = range(2, len(LADDER) + 1)
 PAIRS = [
-    *(Pair(one, other) for other, one in combinations((1, *NEXT), 2)),
-    *(Pair(one, one - 1, SIX) for one in NEXT),
-    *(Pair(one, one - 1, contest=contest) for contest in ("enova", "arena") for one in NEXT),
+    *(Pair(one, other) for other, one in combinations((1, *UPPER_RUNGS), 2)),
+    *(Pair(one, one - 1, SIX_MAX) for one in UPPER_RUNGS),
+    *(Pair(one, one - 1, contest=contest) for contest in ("enova", "arena") for one in UPPER_RUNGS),
 ]
 
 
 def play(deals: int, number: int) -> MatchStanding:
     pair = PAIRS[number]
-    return play_match(pair.one, pair.other, deals // (SIX // 2 if pair.seats > 2 else 1), pair.seats, pair.contest)
+    return play_match(pair.one, pair.other, deals // (SIX_MAX // 2 if pair.seats > 2 else 1), pair.seats, pair.contest)
 
 
 def main(deals: int) -> int:
-    found = on_all_processors(partial(play, deals), len(PAIRS))
+    results = on_all_processors(partial(play, deals), len(PAIRS))
     print("big blinds that each rung earns from the other in 100 hands:")
     are_goals_met = True
-    for pair, result in zip(PAIRS, found, strict=True):
+    for pair, result in zip(PAIRS, results, strict=True):
         if result.low is None or result.high is None:
-            sys.exit(f"{deals} deals are too few for any result: {ENOUGH_FOR_T * SIX // 2} or more are needed")
+            sys.exit(f"{deals} deals are too few for any result: {ENOUGH_FOR_T * SIX_MAX // 2} or more are needed")
         rung = LADDER[pair.one - 1]
-        what = f"{rung.name} from {LADDER[pair.other - 1].name}, {pair.contest}, {pair.seats} seats"
+        matchup = f"{rung.name} from {LADDER[pair.other - 1].name}, {pair.contest}, {pair.seats} seats"
         are_goals_met = are_goals_met and result.low > 0
         goal = ""
         if pair == Pair(pair.one, pair.one - 1):
-            off = [result.earned_per_100 - rung.bb_per_100, result.low - rung.low, result.high - rung.high]
-            are_goals_met = are_goals_met and (deals != MEASURED_DEALS or max(map(abs, off)) < 0.06)
+            deviations = [result.earned_per_100 - rung.bb_per_100, result.low - rung.low, result.high - rung.high]
+            are_goals_met = are_goals_met and (deals != MEASURED_DEALS or max(map(abs, deviations)) < 0.06)
             goal = f"  (goal: the ladder's {rung.bb_per_100:+.1f})"
         interval = f"{result.low:+7.1f} to {result.high:+7.1f}{'' if result.low > 0 else '   NOT SURE'}"
-        print(f"  {what:46} {result.earned_per_100:+7.1f}  {interval}{goal}")
+        print(f"  {matchup:46} {result.earned_per_100:+7.1f}  {interval}{goal}")
     print(f"each rung surely stronger than those below, and as the ladder says: {are_goals_met} (goal True)")
     return 0 if are_goals_met else 1
 

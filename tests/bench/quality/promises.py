@@ -29,7 +29,7 @@ class Promise(Struct, frozen=True):
     min_times: int = 1
 
 
-def try_malformed_input(inputs: int) -> Outcome:
+def try_malformed_input(tries: int) -> Outcome:
     """Sends bad and good inputs to each door (code that reads what strangers send)."""
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
         malformed.quick_draw, malformed.upac, malformed.arena_answers, malformed.enova_answers, malformed.registration,
@@ -39,30 +39,30 @@ def try_malformed_input(inputs: int) -> Outcome:
     broken = 0
     for door in doors:
         started_at = time.monotonic()
-        found = door(inputs, random.Random(door.__name__))
-        found_broken = asyncio.run(found) if inspect.iscoroutine(found) else found
-        assert isinstance(found_broken, int)
+        result = door(tries, random.Random(door.__name__))
+        broken_inputs = asyncio.run(result) if inspect.iscoroutine(result) else result
+        assert isinstance(broken_inputs, int)
         seconds = time.monotonic() - started_at
-        print(f"   {door.__name__:25} {inputs:,} inputs, {found_broken} broke it, {seconds:.0f} s", flush=True)
-        broken += found_broken
-    return Outcome("inputs", inputs * len(doors), broken, f"{len(doors)} doors, every good input accepted", "0 errors")
+        print(f"   {door.__name__:25} {tries:,} inputs, {broken_inputs} broke it, {seconds:.0f} s", flush=True)
+        broken += broken_inputs
+    return Outcome("inputs", tries * len(doors), broken, f"{len(doors)} doors, every good input accepted", "0 errors")
 
 
 def run_tests(files: list[str], tried: str, figure: str, goal: str, times: int) -> Outcome:
     passed = broken = 0
     command = [sys.executable, "-m", "pytest", "-q", *files]
     for _ in range(times):
-        said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-        print(said, flush=True)
-        passed += sum(map(int, re.findall(r"(\d+) passed", said)))
-        broken += sum(map(int, re.findall(r"(\d+) (?:failed|error)", said)))
+        output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+        print(output, flush=True)
+        passed += sum(map(int, re.findall(r"(\d+) passed", output)))
+        broken += sum(map(int, re.findall(r"(\d+) (?:failed|error)", output)))
     return Outcome(tried, passed + broken, broken, figure, goal)
 
 
 BOX_TESTS = [f"tests/bots/sandbox/test_{name}.py" for name in ("boxes", "docker_boxes", "docker_builds", "bubblewrap")]
 try_boxes = partial(run_tests, BOX_TESTS, "tests of hostile programs", "others answer on", "all contained")
-LEAK_TESTS, LEAKS = ["tests/end_to_end/test_planted_secrets.py"], "bots, builds, uploads, workers, voice, media"
-try_leaks = partial(run_tests, LEAK_TESTS, "programs of strangers", LEAKS, "0 found")
+LEAK_TESTS, LEAK_SOURCES = ["tests/end_to_end/test_planted_secrets.py"], "bots, builds, uploads, workers, voice, media"
+try_leaks = partial(run_tests, LEAK_TESTS, "programs of strangers", LEAK_SOURCES, "0 found")
 PROMISES = (
     Promise("P1", "Chips are conserved", hands.try_conservation, 1_000_000),
     Promise("P2", "`kill -9` at any instant loses nothing", hands.try_kills, 500),
@@ -90,23 +90,23 @@ PROMISES = (
 
 
 def main(only: str, scale: float) -> int:
-    known = [promise.number for promise in PROMISES]
-    chosen = only.split(",") if only else known
-    if unknown := set(chosen).difference(known):
-        sys.exit(f"There is no promise {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-    rows, holds = ["| | promise | tried | broken | measured | goal |", "|---|---|--:|--:|---|---|"], True
+    known_numbers = [promise.number for promise in PROMISES]
+    chosen_numbers = only.split(",") if only else known_numbers
+    if unknown := set(chosen_numbers).difference(known_numbers):
+        sys.exit(f"There is no promise {', '.join(sorted(unknown))}; there are {', '.join(known_numbers)}")
+    rows, all_hold = ["| | promise | tried | broken | measured | goal |", "|---|---|--:|--:|---|---|"], True
     for promise in PROMISES:
-        if promise.number in chosen:
+        if promise.number in chosen_numbers:
             started_at = time.monotonic()
             found = promise.attempt(max(promise.min_times, round(promise.times * scale)))
             cells = f"{found.tries:,} {found.tried} | {found.broken} | {found.figure} | {found.goal}"
             rows.append(f"| {promise.number} | {promise.words} | {cells} |")
-            is_kept = found.tries > 0 and found.broken == 0
-            holds = holds and is_kept
-            word = "holds" if is_kept else "BROKEN"
-            print(f"{promise.number} {word}: {cells}, {time.monotonic() - started_at:.0f} s", flush=True)
+            holds = found.tries > 0 and found.broken == 0
+            all_hold = all_hold and holds
+            verdict = "holds" if holds else "BROKEN"
+            print(f"{promise.number} {verdict}: {cells}, {time.monotonic() - started_at:.0f} s", flush=True)
     print("\n".join(rows))
-    return 0 if holds else 1
+    return 0 if all_hold else 1
 
 
 if __name__ == "__main__":

@@ -15,33 +15,34 @@ from tests.bench.common.scales import on_all_processors, options
 from tests.mcp.agents import find_different_answers
 from tests.publish.published_pairs import Comparison, are_shows_alike_before_comparison, find_differences, pair_of_deals
 
-PAIRS, SHARE = 10_000, 50
+PAIRS_OF_EACH_KIND, PAIRS_PER_SHARE = 10_000, 50
 
 
 def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
-    """Does a share of the work: compares SHARE pairs of each kind.
+    """Does a share of the work: compares PAIRS_PER_SHARE pairs of each kind.
 
     The shows of two deals must be alike until each show compares the tables of its deal.
     """
     dice = random.Random(f"{seed} {number}")
-    shows, hands, differing = find_differences(dice, SHARE), find_different_answers(dice, SHARE), list[str]()
-    for deal in [dice.randrange(1_000_000) for _ in range(SHARE)]:
-        deal_dice = random.Random(deal)
-        one, other = pair_of_deals(deal, deal_dice.randint(2, 6), deal_dice.randint(1, 2))
+    shows, hands = find_differences(dice, PAIRS_PER_SHARE), find_different_answers(dice, PAIRS_PER_SHARE)
+    differing_deals = list[str]()
+    for deal_seed in [dice.randrange(1_000_000) for _ in range(PAIRS_PER_SHARE)]:
+        deal_dice = random.Random(deal_seed)
+        one, other = pair_of_deals(deal_seed, deal_dice.randint(2, 6), deal_dice.randint(1, 2))
         if not are_shows_alike_before_comparison(one, other, deal_dice.uniform(0, INDEX_SECONDS)):
-            differing.append(f"seed {deal}")
-    return shows, hands, Comparison(SHARE, SHARE, differing)
+            differing_deals.append(f"seed {deal_seed}")
+    return shows, hands, Comparison(PAIRS_PER_SHARE, PAIRS_PER_SHARE, differing_deals)
 
 
 if __name__ == "__main__":
-    flags, differing = options(__doc__, scale=0.1, seed=1), list[str]()
-    shares = max(1, round(PAIRS * flags.scale / SHARE))
-    done = on_all_processors(partial(compare_share, flags.seed), shares)
-    for what, found in zip(("shows", "hands of an agent", "deals"), zip(*done, strict=True), strict=True):
-        lines = [f"share {number}, {what}, {path}" for number, each in enumerate(found) for path in each.differing]
+    flags, differences = options(__doc__, scale=0.1, seed=1), list[str]()
+    share_count = max(1, round(PAIRS_OF_EACH_KIND * flags.scale / PAIRS_PER_SHARE))
+    results = on_all_processors(partial(compare_share, flags.seed), share_count)
+    for kind, found in zip(("shows", "hands of an agent", "deals"), zip(*results, strict=True), strict=True):
+        lines = [f"share {number}, {kind}, {path}" for number, each in enumerate(found) for path in each.differing]
         compared, moments = (sum(getattr(each, count) for each in found) for count in ("pairs", "moments"))
-        print(f"{compared:,} pairs of {what}, {moments:,} moments: {len(lines)} differences")
-        differing += lines
-    left_out = sum(shows.other_pace for shows, *_ in done)
-    print(f"({left_out:,} more pairs of shows were left out because their pace on air differs)")
-    sys.exit("\n".join(differing[:20]) or 0)
+        print(f"{compared:,} pairs of {kind}, {moments:,} moments: {len(lines)} differences")
+        differences += lines
+    left_out_count = sum(shows.other_pace for shows, *_ in results)
+    print(f"({left_out_count:,} more pairs of shows were left out because their pace on air differs)")
+    sys.exit("\n".join(differences[:20]) or 0)
