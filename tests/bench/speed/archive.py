@@ -51,26 +51,26 @@ class CalmBot(DiceBot):
 
 def measure_replay(folder: Path, jumps: int) -> None:
     trials, final = QUICK_DRAW_FORMAT.stages
-    long = replace(QUICK_DRAW_FORMAT, starting_stack=400_000, stages=(replace(trials, games=116), final))
-    entries = play_contest(3, 12, long, kind=CalmBot)
+    long_format = replace(QUICK_DRAW_FORMAT, starting_stack=400_000, stages=(replace(trials, games=116), final))
+    entries = play_contest(3, 12, long_format, kind=CalmBot)
     recording = write(folder / "long.jsonl", entries)
     started_at = time.process_time()
-    film = film_recording(entries, "2026-11-21T20:00:00+00:00")
+    film = film_recording(entries, "2026-11-21T20:00:00+00:00")  # a film is a recording made watchable
     hands = len(film.outline.hands) - 1
     print(f"{'making a film':24} {time.process_time() - started_at:9.1f} s of a processor, {hands} hands, once")
-    write_film(film, stamp_of(recording), folder / "long.film")
+    write_film(film, stamp_of(recording), folder / "long.film")  # the stamp: the recording's size and time
     index_recordings(folder / INDEX_FILE, folder, ["long"])
-    shows = ShowServer(folder / "media")
-    shows.studio.add_archive(Archive(folder, folder / INDEX_FILE))
-    with shows, sync_playwright() as playwright:
+    show_server = ShowServer(folder / "media")
+    show_server.studio.add_archive(Archive(folder, folder / INDEX_FILE))
+    with show_server, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         page = chromium.new_page(viewport={"width": 1920, "height": 1080})
-        opening = percentile([open_page(page, shows.address) for _ in range(5)], 50)
-        print(f"{'opening the page':24} {opening:9.0f} ms to the picture, median of 5")
+        opening_ms = percentile([open_page(page, show_server.address) for _ in range(5)], 50)
+        print(f"{'opening the page':24} {opening_ms:9.0f} ms to the picture, median of 5")
         dice = random.Random(3)
-        jumped = [dice.randrange(1, film.outline.entries) for _ in range(jumps)]
-        far = [page.evaluate(JUMP, seq) for seq in jumped]
-        print(f"{'jumping anywhere':24} {percentile(far, 50):9.0f} ms, p99 {percentile(far, 99):.0f}  (goal 300)")
+        target_seqs = [dice.randrange(1, film.outline.entries) for _ in range(jumps)]
+        waits = [page.evaluate(JUMP, seq) for seq in target_seqs]
+        print(f"{'jumping anywhere':24} {percentile(waits, 50):9.0f} ms, p99 {percentile(waits, 99):.0f}  (goal 300)")
         chromium.close()
 
 

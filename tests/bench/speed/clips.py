@@ -18,13 +18,13 @@ async def main(seconds: float) -> None:
         folder, tools = Path(name), find_tools()
         assert highnoon("demo", "--speed", "0", "--port", "0", "--seed", "1871", "--data", name).returncode == 0
         (recording,) = (folder / "recordings").glob("*.jsonl")
-        film = (await asyncio.to_thread(open_films, recording, live=False)).film
-        best = hands_worth_seeing(film.outline)[0]
-        clip = Clip((Cut(round(best.until_ms - seconds * 1000), round(seconds * FRAMES_PER_SECOND)),))
+        film = (await asyncio.to_thread(open_films, recording, live=False)).film  # the recording as a watchable show
+        best_hand = hands_worth_seeing(film.outline)[0]
+        clip = Clip((Cut(round(best_hand.until_ms - seconds * 1000), round(seconds * FRAMES_PER_SECOND)),))
         started_at = time.perf_counter()
         await film_clip(film, clip, folder / "media", tools, folder / "ours.mp4")
-        ours = time.perf_counter() - started_at
-    print(f"a clip of {seconds:g} s: {ours:5.1f} s, {clip.frame_count / ours:4.1f} frames a second  (goal 25 s for 12)")
+        took = time.perf_counter() - started_at
+    print(f"a clip of {seconds:g} s: {took:5.1f} s, {clip.frame_count / took:4.1f} frames a second  (goal 25 s for 12)")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How many hands of six players do our engine (with validation and events) and pokerkit play per second?
 
-Both get the same random decisions, and are measured alternately, TURNS times each. Our decks are made beforehand,
+Both get the same random decisions, and are measured alternately, ROUNDS times each. Our decks are made beforehand,
 because our engine does not shuffle. Pokerkit shuffles its own decks, which takes less than 1 % of its time.
 Run: `make bench BENCH=engine`.
 """
@@ -18,7 +18,7 @@ from server.game.rules import Rules
 from tests.bench.common.scales import options
 from tests.game.random_hands import random_deck
 
-STACK, SEATS, TURNS = 5000, 6, 3
+STACK, SEATS, ROUNDS = 5000, 6, 3
 DICE = random.Random(6)
 DECKS = cycle([random_deck(DICE) for _ in range(500)])
 ROLLS = [(DICE.random(), DICE.randrange(400)) for _ in range(9973)]
@@ -48,15 +48,15 @@ def play_in_pokerkit(rolls: Rolls) -> None:
 
 def choose(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decision:
     """Folds to one bet in six. If a raise is possible, raises in a quarter of the cases, and sometimes goes all-in."""
-    chance, more = roll
+    chance, extra_chips = roll
     if chance < 0.16 and to_call:
         return Fold()
     if chance < 0.75 or not high:
         return Call()
-    return RaiseTo(high if chance < 0.77 else min(high, low + more))
+    return RaiseTo(high if chance < 0.77 else min(high, low + extra_chips))
 
 
-def rate(play: Callable[[Rolls], None], seconds: float) -> float:
+def measure_rate(play: Callable[[Rolls], None], seconds: float) -> float:
     """Plays for `seconds` of processor time. Returns the hands per second."""
     hands, rolls, started_at = 0, cycle(ROLLS), time.process_time()
     while (spent := time.process_time() - started_at) < seconds:
@@ -66,7 +66,7 @@ def rate(play: Callable[[Rolls], None], seconds: float) -> float:
 
 
 if __name__ == "__main__":
-    share = options(__doc__, seconds=12.0).seconds / TURNS / 2
-    turns = [(rate(play_ours, share), rate(play_in_pokerkit, share)) for _ in range(TURNS)]
-    ours, peer = map(max, zip(*turns, strict=True))
+    seconds = options(__doc__, seconds=12.0).seconds / ROUNDS / 2
+    rounds = [(measure_rate(play_ours, seconds), measure_rate(play_in_pokerkit, seconds)) for _ in range(ROUNDS)]
+    ours, peer = map(max, zip(*rounds, strict=True))
     print(f"six players: ours {ours:,.0f} hands/s, pokerkit {peer:,.0f} hands/s, {ours / peer:.1f}x (goal 25x)")

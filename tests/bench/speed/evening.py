@@ -36,11 +36,11 @@ def evening(folder: Path, speed: int) -> Iterator[tuple[EventFolder, Terminal]]:
     with tournament(event_folder, "--speed", f"{speed}") as terminal:
         terminal.wait_for_output("projector")
         with RemoteBots(event_folder.register, secrets, all_in_rate=0.3):
-            asyncio.run(see_a_hand(event_folder))
+            asyncio.run(wait_for_hand(event_folder))
             yield event_folder, terminal
 
 
-async def see_a_hand(event_folder: EventFolder) -> None:
+async def wait_for_hand(event_folder: EventFolder) -> None:
     async with connect(f"ws://127.0.0.1:{event_folder.pages}/ws/show?channel=main&after=0&epoch=") as socket:
         async for text in socket:
             message: dict[str, Any] = json.loads(text)
@@ -57,16 +57,16 @@ def time_start(folder: Path) -> float:
 
 def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) -> None:
     """Kills the web server. Prints how soon all viewers are back, and the slowest answers before and after the kill."""
-    viewers = Viewers(build(event_folder.data, "followers"), event_folder.pages, count)
+    viewers = Viewers(build(event_folder.data, "followers"), event_folder.pages, count)  # `pages` is a port
     time.sleep(MEASURED_SECONDS)
-    before = answer_times(event_folder)
+    answers_before = answer_times(event_folder)
     os.kill(terminal.studio_pid, signal.SIGKILL)
-    back = viewers.hear("survive").slowest / 1000
+    seconds = viewers.hear("survive").slowest / 1000  # waits until all have reconnected
     time.sleep(MEASURED_SECONDS)
     viewers.close()
-    after_kill = answer_times(event_folder)[len(before) :]
-    print(f"{count:,} viewers of a killed studio: all see the show of its successor after {back:.2f} s (goal 3)")
-    slowest = f"{max(before)} ms before, {max(after_kill, default=0)} ms after"
+    answers_after = answer_times(event_folder)[len(answers_before) :]
+    print(f"{count:,} viewers of a killed studio: all see the show of its successor after {seconds:.2f} s (goal 3)")
+    slowest = f"{max(answers_before)} ms before, {max(answers_after, default=0)} ms after"
     print(f"slowest answer at the table: {slowest} (goal: the same)")
 
 
@@ -80,7 +80,7 @@ if __name__ == "__main__":
     viewers = options(__doc__, viewers=5_000).viewers
     with tempfile.TemporaryDirectory() as name:
         folders = (Path(name, str(number)) for number in itertools.count())
-        first = min(time_start(next(folders)) for _ in range(STARTS))
-        print(f"the first hand is on air after {first:.2f} s (goal 2)")
+        first_hand_seconds = min(time_start(next(folders)) for _ in range(STARTS))
+        print(f"the first hand is on air after {first_hand_seconds:.2f} s (goal 2)")
         with evening(next(folders), 5) as running:
             print_recovery(*running, viewers)

@@ -20,7 +20,7 @@ from tests.bench.common.scales import on_processor, options
 
 MESSAGE_BYTES = "600"
 KINDS = ("floor", "studio")
-TURNS, RATE, SMALL_CROWD = 3, 20, 100
+ROUNDS, RATE, SMALL_CROWD = 3, 20, 100
 """The number of rounds, the messages per second, and the number of viewers in a small crowd."""
 
 
@@ -32,13 +32,13 @@ class Server(ObedientProgram):
         super().__init__((*program, MESSAGE_BYTES), processor=0)
         self.port = int(self.greeting)
 
-    def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
-        """Lets the server send `count` messages in groups of `at_once`. If `a_second` is 0, sends at full speed.
+    def go(self, count: int, per_second: int = 0, at_once: int = 1) -> tuple[float, float]:
+        """Lets the server send `count` messages in groups of `at_once`. If `per_second` is 0, sends at full speed.
 
         Returns the seconds and the processor seconds that this took.
         """
         started_at, used = time.monotonic(), self.spent
-        self.send_order(f"go {count} {a_second} {at_once}")
+        self.send_order(f"go {count} {per_second} {at_once}")
         seconds = time.monotonic() - started_at
         return seconds, self.spent - used
 
@@ -62,23 +62,23 @@ def serving(folder: Path, kind: str, count: int) -> Iterator[tuple[Server, Viewe
         yield server, viewers
 
 
-def cost(folder: Path, kind: str, messages: int, at_once: int = 1, count: int = 1_000) -> float:
+def delivery_cost(folder: Path, kind: str, messages: int, at_once: int = 1, count: int = 1_000) -> float:
     """Returns the microseconds of processor time for a message to one viewer when the server sends at full speed."""
     with serving(folder, kind, count) as (server, viewers):
-        warm, sent = (each // at_once * at_once for each in (messages // 4, messages))
-        server.go(warm, 0, at_once)
-        viewers.hear(f"expect {warm}")
-        _, used = server.go(sent, 0, at_once)
-        heard = viewers.hear(f"expect {sent}")
-    assert heard.messages >= sent * count, f"{kind}: some messages did not arrive"
-    return used / heard.messages * 1e6
+        warm_up_count, message_count = (each // at_once * at_once for each in (messages // 4, messages))
+        server.go(warm_up_count, 0, at_once)
+        viewers.hear(f"expect {warm_up_count}")
+        _, used = server.go(message_count, 0, at_once)
+        reception = viewers.hear(f"expect {message_count}")
+    assert reception.messages >= message_count * count, f"{kind}: some messages did not arrive"
+    return used / reception.messages * 1e6
 
 
 def print_full_speed(folder: Path, messages: int) -> None:
-    """Prints the processor time for a message to one of 1,000 viewers. The best of TURNS rounds counts."""
-    turns = [[cost(folder, kind, messages) for kind in KINDS] for _ in range(TURNS)]
-    floor, studio = map(min, zip(*turns, strict=True))
-    burst = min(cost(folder, "studio", messages * 4, at_once=16) for _ in range(TURNS))
+    """Prints the processor time for a message to one of 1,000 viewers. The best of ROUNDS rounds counts."""
+    rounds = [[delivery_cost(folder, kind, messages) for kind in KINDS] for _ in range(ROUNDS)]
+    floor, studio = map(min, zip(*rounds, strict=True))
+    burst = min(delivery_cost(folder, "studio", messages * 4, at_once=16) for _ in range(ROUNDS))
     for what, found, goal in (("floor", floor, "1.00"), ("studio", studio, "1.10"), ("bursts of 16", burst, "0.15")):
         print(f"1,000 viewers, flat out: {what:12} {found:6.2f} us a delivery, {found / floor:.2f} times (goal {goal})")
 
@@ -88,23 +88,23 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
     for kind in KINDS:
         with serving(folder, kind, count) as (server, viewers):
             took, used = server.go(RATE * seconds, RATE)
-            heard = viewers.hear(f"expect {RATE * seconds}")
-        arrived = heard.messages / (RATE * seconds * count)
-        times = f"p50 {heard.p50:.0f} ms, p99 {heard.p99:.0f} ms, slowest {heard.slowest:.0f} ms"
+            reception = viewers.hear(f"expect {RATE * seconds}")
+        arrived = reception.messages / (RATE * seconds * count)
+        times = f"p50 {reception.p50:.0f} ms, p99 {reception.p99:.0f} ms, slowest {reception.slowest:.0f} ms"
         print(f"{count:,} viewers, {RATE} a second: {kind:6} {arrived:7.2%} arrived, {times}, {used / took:.0%} busy")
 
 
-def print_joining(folder: Path, most: int) -> None:
-    """Prints what one more viewer costs, beside SMALL_CROWD and beside `most` others, and the memory for a viewer."""
-    for present in (SMALL_CROWD, most):
+def print_joining(folder: Path, large_crowd: int) -> None:
+    """Prints what one more viewer costs, beside SMALL_CROWD and `large_crowd` others, and the memory for a viewer."""
+    for crowd_size in (SMALL_CROWD, large_crowd):
         with closing(Server(folder, "studio")) as server:
-            before = server.kilobytes
-            with closing(Viewers(folder / "followers", server.port, present)):
-                took, used = (server.kilobytes - before) / present, server.spent
+            kilobytes_before = server.kilobytes
+            with closing(Viewers(folder / "followers", server.port, crowd_size)):
+                viewer_kilobytes, seconds_before = (server.kilobytes - kilobytes_before) / crowd_size, server.spent
                 with closing(Viewers(folder / "followers", server.port, SMALL_CROWD)):
-                    spent = (server.spent - used) / SMALL_CROWD * 1e6
-        print(f"{present:,} viewers connected: one more costs {spent:.0f} us  (goal 500)", end="")
-        print(f", a viewer takes {took:.1f} kB  (goal 22)" if present > SMALL_CROWD else "")
+                    microseconds = (server.spent - seconds_before) / SMALL_CROWD * 1e6
+        print(f"{crowd_size:,} viewers connected: one more costs {microseconds:.0f} us  (goal 500)", end="")
+        print(f", a viewer takes {viewer_kilobytes:.1f} kB  (goal 22)" if crowd_size > SMALL_CROWD else "")
 
 
 if __name__ == "__main__":

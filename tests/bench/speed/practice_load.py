@@ -37,19 +37,19 @@ FOLD, CALL = (json.dumps({"command": "take_action", "action": act}).encode() for
 
 
 class Crowd:
-    """All bots. While `measured` is true, the crowd counts hands and records the server's share of each turn."""
+    """All bots. While `is_measuring` is true, it counts hands and the ms that each turn waits for the server."""
 
     def __init__(self, port: int, think_ms: int) -> None:
         self.hands = self.refused = 0
-        self.shares_ms: list[float] = []
-        self.measured = False
+        self.waits_ms: list[float] = []
+        self.is_measuring = False
         self._port, self._think_ms = port, think_ms
-        self._numbers, self._dice = itertools.cycle(range(BOTS)), random.Random(1)
+        self._bot_numbers, self._dice = itertools.cycle(range(BOTS)), random.Random(1)
 
     async def play_at_table(self, table: int) -> None:
         """Plays one game after another, each as a different bot."""
         await asyncio.sleep(table * WARM_UP_SECONDS / TABLES / 2)
-        for number in self._numbers:
+        for number in self._bot_numbers:
             address = f"127.1.{number // 200}.{number % 200 + 1}"
             if port := await self._register(f"Bot {number}", address):
                 reader, writer = await asyncio.open_connection(HOST, port, local_addr=(address, 0))
@@ -60,24 +60,24 @@ class Crowd:
                 await asyncio.sleep(1.0)
 
     async def _play(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        before = answered = 0.0
+        previous_at = answered_at = 0.0
         while line := await reader.readline():
             now = time.perf_counter()
             if b'"command":"request_action"' in line:
                 writer.write(FOLD if self._dice.random() < 0.6 else CALL)  # many folds make games long
-                answered = time.perf_counter()
-            elif b'"command":"confirm_action"' in line and answered:
-                if self.measured:
-                    self.shares_ms.append((now - max(answered, before + MESSAGE_GAP_SECONDS)) * 1000)
-                answered = 0.0
+                answered_at = time.perf_counter()
+            elif b'"command":"confirm_action"' in line and answered_at:
+                if self.is_measuring:
+                    self.waits_ms.append((now - max(answered_at, previous_at + MESSAGE_GAP_SECONDS)) * 1000)
+                answered_at = 0.0
             elif b'"command":"hand_result"' in line:
-                self.hands += self.measured
-            before = now
+                self.hands += self.is_measuring
+            previous_at = now
 
     async def _register(self, name: str, address: str) -> int:
         """Returns the port for the bot's game, or 0 if the bot is refused."""
-        wishes = {"name": name, "test_game_size": SEATS, "test_hand_count": 24, "house_think_ms": self._think_ms}
-        body = json.dumps(wishes)
+        registration = {"name": name, "test_game_size": SEATS, "test_hand_count": 24, "house_think_ms": self._think_ms}
+        body = json.dumps(registration)
         reader, writer = await asyncio.open_connection(HOST, self._port, local_addr=(address, 0))
         head = f"POST /register HTTP/1.1\r\nHost: {HOST}:{self._port}\r\nContent-Length: {len(body)}\r\n"
         writer.write(f"{head}Connection: close\r\n\r\n{body}".encode())
@@ -87,19 +87,19 @@ class Crowd:
 
 
 def play(port: int, think_ms: int, seconds: float) -> tuple[int, list[float], int]:
-    """Lets all bots play. Returns the hands played, the server's share of each turn, and the refused registrations."""
+    """Lets all bots play. Returns the hands played, the waits for the server in ms, and the refused registrations."""
 
     async def play_all() -> tuple[int, list[float], int]:
         crowd = Crowd(port, think_ms)
         tables = [asyncio.create_task(crowd.play_at_table(table)) for table in range(TABLES)]
         await asyncio.sleep(WARM_UP_SECONDS)
-        crowd.measured = True
+        crowd.is_measuring = True
         await asyncio.sleep(seconds)
-        crowd.measured = False
+        crowd.is_measuring = False
         for table in tables:
             table.cancel()
         await asyncio.gather(*tables, return_exceptions=True)
-        return crowd.hands, crowd.shares_ms, crowd.refused
+        return crowd.hands, crowd.waits_ms, crowd.refused
 
     return asyncio.run(play_all())
 
@@ -111,7 +111,7 @@ def processor_seconds(processes: Sequence[psutil.Process]) -> float:
 def measure(server: Running, think_ms: int, seconds: float) -> tuple[float, float]:
     """Lets the bots play in a process of their own, and prints the figures.
 
-    Returns the hands per second, and the 99th percentile of the server's share of a turn in milliseconds.
+    Returns the hands per second, and the 99th percentile of the waits for the server in milliseconds.
     """
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         playing = pool.submit(play, server.port, think_ms, seconds)
@@ -121,10 +121,10 @@ def measure(server: Running, think_ms: int, seconds: float) -> tuple[float, floa
         before = processor_seconds(processes)
         time.sleep(seconds)
         busy = (processor_seconds(processes) - before) / seconds
-        hands, shares_ms, refused = playing.result()
-    p50, p99 = percentile(shares_ms, 50), percentile(shares_ms, 99)
-    share = f"share of a turn: p50 {p50:5.1f} ms, p99 {p99:5.1f} ms"
-    print(f"| {hands / seconds:5.0f} hands/s on {busy:.2f} processors, {share}, {refused} refused")
+        hands, waits_ms, refused = playing.result()
+    p50, p99 = percentile(waits_ms, 50), percentile(waits_ms, 99)
+    wait_text = f"share of a turn: p50 {p50:5.1f} ms, p99 {p99:5.1f} ms"
+    print(f"| {hands / seconds:5.0f} hands/s on {busy:.2f} processors, {wait_text}, {refused} refused")
     return hands / seconds, p99
 
 
@@ -140,18 +140,18 @@ def count_late_turns(recordings: Path) -> int:
 
 
 def main(seconds: float) -> int:
-    good = True
-    for what, think_ms, least in (("think for up to 60 ms", 60, 0), ("act at once", 0, GOAL_HANDS)):
+    are_goals_met = True
+    for behaviour, think_ms, min_hands in (("think for up to 60 ms", 60, 0), ("act at once", 0, GOAL_HANDS)):
         with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data) as server:
             assert server.process.stdout
             # A full pipe would block the server.
             threading.Thread(target=server.process.stdout.read, daemon=True).start()
-            print(f"house bots {what} (goal: {least} hands/s, p99 under {GOAL_MS} ms, no turn judged late)")
+            print(f"house bots {behaviour} (goal: {min_hands} hands/s, p99 under {GOAL_MS} ms, no turn judged late)")
             hands, p99 = measure(server, think_ms, seconds)
             late = count_late_turns(Path(data) / "recordings" / "practice")
             print(f"{late} turns judged late", flush=True)
-            good &= hands >= least and p99 < GOAL_MS and not late
-    return 0 if good else 1
+            are_goals_met &= hands >= min_hands and p99 < GOAL_MS and not late
+    return 0 if are_goals_met else 1
 
 
 if __name__ == "__main__":

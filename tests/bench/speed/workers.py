@@ -23,12 +23,12 @@ def hold_season(folder: Path, games: int, at_once: int, workers: str = "") -> tu
     """Runs a season to its end. Returns its events, and the seconds from its first rated game to its last."""
     event, started_at = write_event(folder, PLAYERS, games, at_once, workers), 0.0
     with season(event) as program:
-        while program.poll() is None and (rated := games_rated(event)) < games:
-            started_at = started_at or (time.monotonic() if rated else 0.0)
+        while program.poll() is None and (rated_count := games_rated(event)) < games:
+            started_at = started_at or (time.monotonic() if rated_count else 0.0)
             time.sleep(0.02)
         took = time.monotonic() - started_at
         assert program.wait(3600) == 0, output_of(event)
-    assert verify_season(ledger_of(event), SeasonFiles(ledger_of(event))).whole
+    assert verify_season(ledger_of(event), SeasonFiles(ledger_of(event))).whole  # complete to its end
     return games_of(event), took
 
 
@@ -36,15 +36,15 @@ if __name__ == "__main__":
     games = options(__doc__, games=120).games
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-        _, one_by_one = hold_season(folder / "one by one", games, 1)
-        alone, seconds = hold_season(folder / "alone", games, AT_ONCE)
+        _, one_by_one_alone = hold_season(folder / "one by one", games, 1)
+        games_alone, took_alone = hold_season(folder / "alone", games, AT_ONCE)
         (folder / "there").mkdir()  # for the seasons on the worker
         with cluster(folder / "there") as workers:
             workers.start_worker("w1")
-            _, one_there = hold_season(folder / "there" / "one by one", games, 1, workers.event_lines)
-            there, took = hold_season(folder / "there" / "many", games, AT_ONCE, workers.event_lines)
-    cost = (one_there - one_by_one) / games * 1000
-    print(f"one game after the other, extra time per game on a worker: {cost:.0f} ms  (goal 50)")
-    print(f"one machine alone       {games / seconds:6.2f} games/s")
-    assert there == alone, "a season on a worker must have the same ledger as on one machine"
-    print(f"a worker                {games / took:6.2f} games/s   {seconds / took:.2f}x, same ledger")
+            _, one_by_one_there = hold_season(folder / "there" / "one by one", games, 1, workers.event_lines)
+            games_there, took_there = hold_season(folder / "there" / "many", games, AT_ONCE, workers.event_lines)
+    extra_ms = (one_by_one_there - one_by_one_alone) / games * 1000
+    print(f"one game after the other, extra time per game on a worker: {extra_ms:.0f} ms  (goal 50)")
+    print(f"one machine alone       {games / took_alone:6.2f} games/s")
+    assert games_there == games_alone, "a season on a worker must have the same ledger as on one machine"
+    print(f"a worker                {games / took_there:6.2f} games/s   {took_alone / took_there:.2f}x, same ledger")
