@@ -33,22 +33,22 @@ def deal_table(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: S
 
 
 def find_best_seats(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
-    hands = {at: StandardHighHand.from_game("".join(holes[at]), "".join(board)) for at in live}
-    return {at for at, hand in hands.items() if hand == max(hands.values())}
+    hands = {seat: StandardHighHand.from_game("".join(holes[seat]), "".join(board)) for seat in live}
+    return {seat for seat, hand in hands.items() if hand == max(hands.values())}
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
     dice = random.Random(seed)
     deck = dice.sample(DECK, 2 * SEATS + 5)
-    holes = [(deck[2 * at], deck[2 * at + 1]) for at in range(SEATS)]
+    holes = [(deck[2 * seat], deck[2 * seat + 1]) for seat in range(SEATS)]
     folded = dice.sample(range(SEATS), dice.randint(0, 3))
-    live = [at for at in range(SEATS) if at not in folded]
+    live = [seat for seat in range(SEATS) if seat not in folded]
     for board in (deck[-5:-2], deck[-5:-1], deck[-5:]):
         hands = {hand.seat: hand for hand in live_hands(deal_table(holes, board, folded))}
         leaders = find_best_seats(holes, board, live)
         assert [*hands] == live
-        assert {seat for seat, hand in hands.items() if hand.since} == leaders
+        assert {seat for seat, hand in hands.items() if hand.since} == leaders  # the street since which it leads
         next_cards = [card for card in DECK if card not in (*board, *sum(holes, ()))] if len(board) < 5 else []
         winners = [find_best_seats(holes, [*board, card], live) for card in next_cards]
         for seat, hand in hands.items():
@@ -72,9 +72,9 @@ def test_booth_names_each_hand_and_the_street_on_which_it_took_the_lead() -> Non
     assert live_hands(deal_table((("As", "Ah"), unknown), flop)) == [], "if cards are unknown, no hand may have a name"
 
 
-def play_to_the_call(games: int, advance: int) -> State:
+def play_to_the_call(games: int, qualifiers: int) -> State:
     """Returns the picture while two bots are all in with 1,000 and 3,000 chips, and the third bot has to decide."""
-    script = Script(NAMES[:3]).connect().stage(games=games, advance=advance).game((1, 2, 3), (1000, 3000, 5000))
+    script = Script(NAMES[:3]).connect().stage(games=games, advance=qualifiers).game((1, 2, 3), (1000, 3000, 5000))
     entries = script.hand("raise:1000 raise:3000 call").entries
     turn = max(at for at, entry in enumerate(entries, 1) if isinstance(entry.event, TurnStarted))
     return picture_after(entries[:turn])
@@ -83,12 +83,12 @@ def play_to_the_call(games: int, advance: int) -> State:
 def test_booth_says_which_place_each_possible_winner_would_take() -> None:
     doc, bayes = "2nd, 800 chips behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
     billy = "2nd, 2,800 chips behind Calamity Bayes"
-    state = play_to_the_call(games=1, advance=0)
+    state = play_to_the_call(games=1, qualifiers=0)
     assert [each.text for each in standings_if_wins(state)] == [billy, doc, bayes]
-    assert standings_if_wins(play_to_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
+    assert standings_if_wins(play_to_the_call(games=15, qualifiers=2))[0].text == f"{billy}, 100 chips above the line"
     assert state.stage
-    deals = replace(state, stage=replace(state.stage, deals=True))
-    assert not standings_if_wins(deals), "a deal has several tables, so one pot decides no place"
+    state_of_deals = replace(state, stage=replace(state.stage, deals=True))
+    assert not standings_if_wins(state_of_deals), "a deal has several tables, so one pot decides no place"
 
 
 def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
@@ -120,7 +120,7 @@ def test_needed_equity_is_cost_divided_by_possible_win(node: Node) -> None:
 def test_booth_omits_a_hand_name_that_the_plate_shows(node: Node) -> None:
     code = """async ([seat, made], load) => (await load("/static/js/booth/current-hand.js"))
       .madeBeside((await load("/static/js/common/format.js")).plateOf(seat, null, false, true).tone, { made })"""
-    seat = {"dealt_in": True, "ranking": "three kings"}
+    seat = {"dealt_in": True, "ranking": "three kings"}  # its plate is its panel on the screen
     assert node.evaluate(code, [seat, "three of a kind"]) == ""
     assert node.evaluate(code, [{**seat, "ranking": ""}, "three of a kind"]) == "three of a kind"
 
@@ -130,17 +130,17 @@ def test_commentator_who_looked_away_gets_the_news(node: Node) -> None:
       (await load("/static/js/booth/since-we-spoke.js")).missedWords(before, missed, state)"""
     bots = {1: {"name": "Doc"}, 2: {"name": "Tess"}, 3: {"name": "Billy"}}
     state = {"stage": {"bots": [1, 2, 3]}, "bots": bots, "standings": {"rows": []}}
-    before = {"out": [], "stacks": {"1": 900, "2": 600, "3": 500}, "told": "", "pot": 0}
+    state_before = {"out": [], "stacks": {"1": 900, "2": 600, "3": 500}, "told": "", "pot": 0}  # told: what happened
     small_pot = {"out": [], "stacks": {"1": 950, "2": 550, "3": 500}, "told": "Doc takes 50", "pot": 50}
     large_pot = {"out": [[3, 77]], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
     news = ["Out: Billy.", "Tess leads instead of Doc, with 1,100.", "Tess takes 1,050."]
-    assert node.evaluate(code, [before, [small_pot, large_pot], state]) == news
-    assert node.evaluate(code, [before, [small_pot], state]) == ["Doc takes 50."]
-    deals, pot_of_a_deal = state | {"stage": {"bots": [1, 2, 3], "deals": True}}, large_pot | {"out": []}
-    news_of_a_deal = node.evaluate(code, [before, [pot_of_a_deal], deals])
+    assert node.evaluate(code, [state_before, [small_pot, large_pot], state]) == news
+    assert node.evaluate(code, [state_before, [small_pot], state]) == ["Doc takes 50."]
+    state_of_deals, pot_of_a_deal = state | {"stage": {"bots": [1, 2, 3], "deals": True}}, large_pot | {"out": []}
+    news_of_a_deal = node.evaluate(code, [state_before, [pot_of_a_deal], state_of_deals])
     assert news_of_a_deal == ["Tess takes 1,050."], "each deal begins with equal stacks, so stacks show no leader"
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
-    sentences = node.evaluate(code, [before, [pot_of_a_deal], deals | {"standings": {"rows": rows}}])
+    sentences = node.evaluate(code, [state_before, [pot_of_a_deal], state_of_deals | {"standings": {"rows": rows}}])
     assert sentences[0] == "Billy leads with +305 chips per deal."
 
 
@@ -156,7 +156,7 @@ def test_pause_topics_begin_with_background_and_omit_aired_ones(node: Node) -> N
     code = """async (lines, load) => (await load("/static/js/booth/topic-card.js"))
       .topicsForPause(lines).map(({ key }) => key)"""
     levels = ["just now", "background", "for a pause"]
-    lines = [{"key": importance, "importance": importance, "told": None} for importance in levels]
+    lines = [{"key": importance, "importance": importance, "told": None} for importance in levels]  # not aired
     aired = {"key": "aired", "importance": "background", "told": 3}
     assert node.evaluate(code, [*lines, aired]) == ["background", "for a pause", "just now"]
 
@@ -165,7 +165,7 @@ def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
     first = Notebook(tmp_path / "show.booth")
     first.write("Ask about the feathers.", "Ann", 1_000)
     first.write("Thank the sponsors.", "Bob", 1_060)
-    first.tick(2, done=True)
+    first.tick(2, done=True)  # item 2 of the run of show (the plan)
     first.erase(1)
     content = Notebook(tmp_path / "show.booth").content
     (note,) = content.notes
@@ -198,18 +198,18 @@ def test_notebook_works_with_a_damaged_file_and_without_a_disk(tmp_path: Path) -
 
 async def test_storyline_that_replaces_another_stays_its_whole_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commentator_aids, "BASE_SECONDS", 1.0)
-    loop, over, on_air = asyncio.get_running_loop(), asyncio.Event(), list[tuple[float, str]]()
+    loop, removal, on_air = asyncio.get_running_loop(), asyncio.Event(), list[tuple[float, str]]()
 
     def put(text: str) -> None:
         on_air.append((loop.time(), text))
         if not text:
-            over.set()
+            removal.set()
 
-    storyline = StorylineOnAir(put)
+    storyline = StorylineOnAir(put)  # a fact that viewers read for a while
     storyline.show("one", pinned=False)
     await asyncio.sleep(0.5)
     storyline.show("two", pinned=False)
-    await over.wait()
+    await removal.wait()
     (_, first), (began, second), (ended, last) = on_air
     assert (first, second, last) == ("one", "two", "")
     assert ended - began >= 1.0 + SECONDS_PER_CHARACTER * len(second)
