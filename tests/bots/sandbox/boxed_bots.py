@@ -176,10 +176,10 @@ def own_label_filter(folder: Path) -> dict[str, str]:
 
 def find_leftovers(folder: Path) -> list[str]:
     """Returns the ids of all containers, networks and images of the tournament of `folder`."""
-    own = own_label_filter(folder)
+    own_filter = own_label_filter(folder)
     with open_engine() as engine:
-        leftovers = [*engine.containers(all=True, filters=own), *engine.networks(filters=own)]
-        return [str(leftover["Id"]) for leftover in [*leftovers, *engine.images(all=True, filters=own)]]
+        leftovers = [*engine.containers(all=True, filters=own_filter), *engine.networks(filters=own_filter)]
+        return [str(leftover["Id"]) for leftover in [*leftovers, *engine.images(all=True, filters=own_filter)]]
 
 
 @contextmanager

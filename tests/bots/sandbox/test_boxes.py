@@ -34,8 +34,8 @@ from tests.support.bots.submission import HOST
 
 MEGABYTE = 1 << 20
 TOO_MUCH_MEMORY = "used more memory than the 100 MB allowed"
-BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no permission elsewhere"
-RUN = "exec python3 bot.py"
+BUILD_CMD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no permission elsewhere"
+RUN_CMD = "exec python3 bot.py"
 
 
 async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -68,11 +68,11 @@ async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: S
     file_counts = [int(line.split()[1]) for line in read_log(tmp_path, "empties") if line.startswith("made")]
     assert len(file_counts) == 3
     assert 0 < max(file_counts) <= Limits().scratch_files, "empty files must be limited: each costs 1 kB of memory"
-    flood = log_path(tmp_path, "flood").read_bytes()
-    assert MEGABYTE / 2 < len(flood) <= MEGABYTE + 100
-    assert not {0x1B, 0x07} & {*flood}, "no escape sequence may reach a terminal"
+    flood_log = log_path(tmp_path, "flood").read_bytes()
+    assert MEGABYTE / 2 < len(flood_log) <= MEGABYTE + 100
+    assert not {0x1B, 0x07} & {*flood_log}, "no escape sequence may reach a terminal"
     # Docker keeps only the end of a long log. On a busy machine, the beginning may be lost before we read it.
-    assert flood.startswith(b"flood since") or sandbox == "docker"
+    assert flood_log.startswith(b"flood since") or sandbox == "docker"
 
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
@@ -82,7 +82,7 @@ async def test_memory_outside_of_processes_is_limited(behaviour: str, sandbox: S
     async with open_runner(sandbox, tmp_path) as runner:
         box = await start_bot(runner, tmp_path, behaviour)
         # A bot may register before it is killed. So if it must be killed, its registration is not the outcome.
-        outcome = await (wait_for_end(box) if is_killed else _plays_or_ends(box))
+        outcome = await (wait_for_end(box) if is_killed else _wait_for_play_or_end(box))
         assert re.match(f".*{TOO_MUCH_MEMORY}" if is_killed else f"it plays on|.*{TOO_MUCH_MEMORY}", outcome)
     lines = [line.split() for line in read_log(tmp_path, behaviour)]
     # Without control groups, memory is only measured now and then. Between two measurements, a bot may exceed 100 MB.
@@ -108,7 +108,7 @@ async def test_bot_reaches_only_its_own_two_ports(sandbox: Sandbox, tmp_path: Pa
     assert "knocked everywhere" in lines
 
 
-async def _plays_or_ends(box: SocketBox) -> str:
+async def _wait_for_play_or_end(box: SocketBox) -> str:
     """Waits until the bot registers or ends. Returns why it has ended, or "it plays on" if it has not ended."""
     registering, ending = asyncio.ensure_future(register_bot(box)), asyncio.ensure_future(wait_for_end(box))
     await asyncio.wait({registering, ending}, return_when=asyncio.FIRST_COMPLETED)
@@ -121,7 +121,7 @@ async def _plays_or_ends(box: SocketBox) -> str:
     return ending.result()
 
 
-BOT = """\
+PIPED_BOT = """\
 import resource, socket, sys
 
 def attempt(what):
@@ -145,7 +145,7 @@ sys.exit(3)
 async def test_bot_may_write_to_its_folder_only_during_its_build(sandbox: Sandbox, tmp_path: Path) -> None:
     async with open_runner(sandbox, tmp_path) as runner:
         lines: list[str] = []
-        built = await runner.build_piped("Talker", _write_bot(tmp_path), BotCommands(RUN, BUILD), lines.append)
+        built = await runner.build_piped("Talker", _write_bot(tmp_path), BotCommands(RUN_CMD, BUILD_CMD), lines.append)
         assert [line for line in lines if line in ("bot.py", "no permission elsewhere")] or sandbox == "docker"
         bot = await runner.start_piped("Talker", built, log_path(tmp_path, "talker"))
         os.write(bot.stdin, b"howdy,\n")
@@ -177,13 +177,13 @@ async def test_build_that_fails_ends_with_the_reason(tmp_path: Path) -> None:
     ):
         async with open_runner("light", tmp_path, limits) as runner:
             with pytest.raises(CannotRun, match=reason):
-                await runner.build_piped("Builder", _write_bot(tmp_path), BotCommands(RUN, command), lambda _: None)
+                await runner.build_piped("Builder", _write_bot(tmp_path), BotCommands(RUN_CMD, command), lambda _: None)
 
 
 def _write_bot(folder: Path) -> Path:
     bot = folder / "bot"
     bot.mkdir(exist_ok=True)
-    (bot / "bot.py").write_text(BOT)
+    (bot / "bot.py").write_text(PIPED_BOT)
     return bot
 
 
@@ -196,12 +196,12 @@ def write_program(path: Path, content: bytes) -> None:
 async def test_message_says_why_a_program_cannot_start_here(sandbox: Sandbox, tmp_path: Path) -> None:
     dockerfile = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./bot"]\n'
     async with open_runner(sandbox, tmp_path) as runner:
-        for fault, content, message in (
+        for folder_name, content, message in (
             ("windows", b"#!/bin/sh\r\nexec python bot.py honest\r\n", "bot has Windows line endings (CRLF)"),
             ("foreign", elf(OTHER_ELF_NUMBER), f"bot is a program for {OTHER_PROCESSOR}, and bots run on Linux"),
         ):
-            write_program(tmp_path / fault / "bot", content)
-            assert message in await wait_for_end(await start_bot(runner, tmp_path, fault, dockerfile=dockerfile))
+            write_program(tmp_path / folder_name / "bot", content)
+            assert message in await wait_for_end(await start_bot(runner, tmp_path, folder_name, dockerfile=dockerfile))
 
 
 @pytest.mark.docker

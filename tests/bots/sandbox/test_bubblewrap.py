@@ -29,7 +29,7 @@ from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.source_files import ROOT
 
 MEGABYTE = 1 << 20
-CHANGES_ROOT = """\
+ROOT_CHANGER = """\
 import ctypes, os, sys
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -78,12 +78,12 @@ def readable_folder() -> Iterator[Path]:
 
 
 def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
-    """Starts a box that waits before it starts the bot in the folder `bot`."""
+    """Starts a box that waits before it starts the bot in the folder `bot`. The command `starter` starts the box."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
-    box = BoxSpec(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
-    rules = syscall_filter(platform.machine(), counts_all_memory=False)
-    return start_waiting_box(partial(box_command, box), rules, starter=starter)
+    spec = BoxSpec(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
+    call_filter = syscall_filter(platform.machine(), counts_all_memory=False)
+    return start_waiting_box(partial(box_command, spec), call_filter, starter=starter)
 
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
@@ -104,7 +104,7 @@ def test_box_is_complete_when_it_is_entered(readable_folder: Path, starter: Sequ
 def test_box_is_limited_even_while_its_root_changes(tmp_path: Path) -> None:
     """bubblewrap changes a box's root folder in two steps. Between the steps, the old root hides the new one."""
     script = tmp_path / "between.py"
-    script.write_text(CHANGES_ROOT)
+    script.write_text(ROOT_CHANGER)
     command = ["unshare", "--user", "--map-root-user", "--net", "--mount", sys.executable, str(script), str(tmp_path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -193,21 +193,21 @@ async def test_control_group_limits_its_box_and_is_removed_with_it(tmp_path: Pat
         meter = box._meter  # type: ignore[attr-defined]
         assert isinstance(meter, GroupMeter)
         if isinstance(meter, OldGroupMeter):
-            assert int(_read(meter, "memory", "memory.limit_in_bytes")) == 100 * MEGABYTE
-            assert int(_read(meter, "memory", "memory.kmem.tcp.limit_in_bytes")) == 16 * MEGABYTE
-            assert _read(meter, "cpu", "cpu.cfs_quota_us") == "100000"
+            assert int(_read_setting(meter, "memory", "memory.limit_in_bytes")) == 100 * MEGABYTE
+            assert int(_read_setting(meter, "memory", "memory.kmem.tcp.limit_in_bytes")) == 16 * MEGABYTE
+            assert _read_setting(meter, "cpu", "cpu.cfs_quota_us") == "100000"
         else:
-            assert int(_read(meter, "memory", "memory.max")) == 100 * MEGABYTE
-            assert int(_read(meter, "memory", "memory.swap.max")) == 0
-            assert _read(meter, "cpu", "cpu.max") == "100000 100000"
-        assert int(_read(meter, "pids", "pids.max")) in (64, 65)
-        assert all(_read(meter, controller, "cgroup.procs") for controller in ("memory", "pids", "cpu"))
+            assert int(_read_setting(meter, "memory", "memory.max")) == 100 * MEGABYTE
+            assert int(_read_setting(meter, "memory", "memory.swap.max")) == 0
+            assert _read_setting(meter, "cpu", "cpu.max") == "100000 100000"
+        assert int(_read_setting(meter, "pids", "pids.max")) in (64, 65)
+        assert all(_read_setting(meter, controller, "cgroup.procs") for controller in ("memory", "pids", "cpu"))
         await box.stop()
         assert (await wait_for_end(box)).startswith("was stopped")
     assert not await asyncio.to_thread(meter.folder.exists)
 
 
-def _read(meter: GroupMeter, controller: str, name: str) -> str:
+def _read_setting(meter: GroupMeter, controller: str, name: str) -> str:
     return (meter.folders[controller] / name).read_text().strip()
 
 
@@ -224,11 +224,11 @@ def test_only_groups_of_dead_programs_are_removed(usage_control: UsageControl) -
     groups[1].rmdir()
 
 
-AUDIT_NUMBERS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+AUDIT_ARCH_NUMBERS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # Four verdicts from the kernel's seccomp.h: SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM,
 # SECCOMP_RET_ALLOW, and SECCOMP_RET_ERRNO with 0. With the last one, the kernel skips the call, but reports success.
 KILLED, REFUSED, ALLOWED, IGNORED = 0x80000000, 0x00050001, 0x7FFF0000, 0x00050000
-CALLS = {
+FORBIDDEN_CALLS = {
     "x86_64": {
         "keyctl": 250, "memfd_create": 319, "shmget": 29, "ptrace": 101, "bpf": 321, "io_uring_setup": 425,
         "sched_setaffinity": 203, "vmsplice": 278, "userfaultfd": 323, "perf_event_open": 298, "syslog": 103,
@@ -250,10 +250,10 @@ CHECKED_BY_ARGUMENT = {
 }
 
 
-def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
+def _verdict(program: bytes, number: int, audit_arch: int, *arguments: int) -> int:
     """Runs `program`, which must be one of our seccomp filters, on a system call. Returns the filter's verdict."""
     padded = (*arguments, *[0] * (6 - len(arguments)))
-    call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *padded)
+    call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit_arch, 0, *padded)
     index = loaded = 0
     while True:
         code, jump_if_true, jump_if_false, value = struct.unpack_from("=HBBI", program, index * 8)
@@ -272,11 +272,12 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
-@pytest.mark.parametrize("counted", [True, False])
-def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counted: bool) -> None:
-    program, audit = syscall_filter(machine, counts_all_memory=counted), AUDIT_NUMBERS[machine]
-    numbers = CALLS[machine] | CHECKED_BY_ARGUMENT[machine]
-    buffer_verdict, memory_verdict = ALLOWED if counted else IGNORED, ALLOWED if counted else REFUSED
+@pytest.mark.parametrize("counts_all_memory", [True, False])
+def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counts_all_memory: bool) -> None:
+    program, audit_arch = syscall_filter(machine, counts_all_memory=counts_all_memory), AUDIT_ARCH_NUMBERS[machine]
+    numbers = FORBIDDEN_CALLS[machine] | CHECKED_BY_ARGUMENT[machine]
+    buffer_verdict = ALLOWED if counts_all_memory else IGNORED
+    memory_verdict = ALLOWED if counts_all_memory else REFUSED
     table: list[tuple[str, tuple[int, ...], int]] = [
         ("memfd_create", (0, 0x4), REFUSED),  # MFD_HUGETLB: a file of huge pages
         ("shmget", (0, 0, 0o4600), REFUSED),
@@ -293,19 +294,19 @@ def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counted:
         *(("mmap", (0, 0, 0, flags), memory_verdict) for flags in (0x21, 0x23, 0x4021)),
         ("mmap", (0, 0, 0, 0x40022), REFUSED),
         *(("mmap", (0, 0, 0, flags), ALLOWED) for flags in (0x22, 0x01)),
-        *((name, (), REFUSED) for name in CALLS[machine] if name not in CALLS_FOR_SHARED_MEMORY),
+        *((name, (), REFUSED) for name in FORBIDDEN_CALLS[machine] if name not in CALLS_FOR_SHARED_MEMORY),
         *((name, (), memory_verdict) for name in CALLS_FOR_SHARED_MEMORY),
     ]
     for name, arguments, verdict in table:
-        assert _verdict(program, numbers[name], audit, *arguments) == verdict, (name, arguments)
+        assert _verdict(program, numbers[name], audit_arch, *arguments) == verdict, (name, arguments)
 
 
 def test_only_forbidden_or_foreign_system_calls_are_refused() -> None:
     program = syscall_filter("x86_64", counts_all_memory=False)
-    refused = {number for number in range(600) if _verdict(program, number, AUDIT_NUMBERS["x86_64"]) != ALLOWED}
+    refused = {number for number in range(600) if _verdict(program, number, AUDIT_ARCH_NUMBERS["x86_64"]) != ALLOWED}
     assert len(refused) == 26  # among them socket and socketpair: without arguments, they have the forbidden family 0
-    assert _verdict(program, 0x40000000 | 1, AUDIT_NUMBERS["x86_64"]) == REFUSED
-    assert _verdict(program, 0xFFFFFFFF, AUDIT_NUMBERS["x86_64"]) == REFUSED
+    assert _verdict(program, 0x40000000 | 1, AUDIT_ARCH_NUMBERS["x86_64"]) == REFUSED
+    assert _verdict(program, 0xFFFFFFFF, AUDIT_ARCH_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED
     with pytest.raises(CannotRun, match="only on x86_64 and aarch64, and this is riscv64"):
         syscall_filter("riscv64", counts_all_memory=True)
@@ -323,7 +324,7 @@ try:
 except PermissionError:
     print("no shared memory")
 """
-    numbers = [str(number) for number in CALLS[platform.machine()].values()]
+    numbers = [str(number) for number in FORBIDDEN_CALLS[platform.machine()].values()]
     lines = await _run(tmp_path, "uncounted", program, *numbers)
     assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
 

@@ -43,15 +43,15 @@ pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 MANY_BOTS = 200
 FEWER_BOTS = 40
 """More than 31 bots, because Docker has addresses for only 31 bots if each bot has its own Docker network."""
-UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
+UNHURRIED_RULES = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
 """The most bytes of a flood that the kernel may buffer, for each way in which sockets get into a box."""
-GREEDY = f"""\
+GREEDY_PROGRAM = f"""\
 import socket
 connections = [socket.create_connection(("{HOST}", 5000)) for _ in range(40)]
 print(sum(connection.recv(1) == b"" for connection in connections[{MAX_CONNECTIONS}:]), "were refused")
 """
-FLOOD = f"""\
+FLOOD_PROGRAM = f"""\
 import socket
 sent, connection = 0, socket.create_connection(("{HOST}", 5000), 3)
 try:
@@ -84,7 +84,7 @@ async def test_two_hundred_bots_in_boxes_play_at_once(tmp_path: Path) -> None:
         boxes = await asyncio.gather(*(runner.start(log.stem, built, log) for log in logs))
         connections = [await seat_bot(box) for box in boxes]
         bots = [Bot(1, QuickDrawDialect(), connection, lambda _: None) for connection in connections]
-        answers = await asyncio.gather(*(bot.ask(asked_view(UNHURRIED), resolve_action) for bot in bots))
+        answers = await asyncio.gather(*(bot.ask(asked_view(UNHURRIED_RULES), resolve_action) for bot in bots))
         assert Counter(answer.fault for answer in answers) == {"": MANY_BOTS}
         assert _count_containers(tmp_path) == 2 * MANY_BOTS
         assert not [log for log in logs if "Traceback" in log.read_text()]
@@ -93,13 +93,13 @@ async def test_two_hundred_bots_in_boxes_play_at_once(tmp_path: Path) -> None:
 
 async def test_box_that_we_cannot_enter_reaches_only_its_ports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only root can enter a box and open the server's sockets in it. For other users, a container opens them."""
-    monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
+    monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)  # as if no process of the box could be found
     with socket.create_server(("0.0.0.0", 0)) as listener:  # noqa: S104
         closed_to_bot = [f"{address}:{listener.getsockname()[1]}" for address in ("127.0.0.1", *list_own_addresses())]
         open_to_bot = [f"{address}:5000" for address in ("127.0.0.1", HOST, "TOURNAMENT_HOST")]
-        files = write_bot(tmp_path / "network", "Network", "network", arguments=[*open_to_bot, *closed_to_bot])
+        bot_folder = write_bot(tmp_path / "network", "Network", "network", arguments=[*open_to_bot, *closed_to_bot])
         async with open_runner("docker", tmp_path) as runner:
-            built = await runner.build("network", files, lambda _: None)
+            built = await runner.build("network", bot_folder, lambda _: None)
             logs = [tmp_path / f"{number}.log" for number in range(FEWER_BOTS)]
             boxes = await asyncio.gather(*(runner.start(log.stem, built, log) for log in logs))
             with open_engine() as engine:
@@ -131,7 +131,7 @@ async def test_box_in_a_virtual_machine_is_reached_by_a_relay(tmp_path: Path, mo
         assert await register_bot(honest_box) == "Honest"
         await honest_box.stop()
         assert (await wait_for_end(honest_box)).startswith("was stopped")
-        greedy_box = await start_bot(runner, tmp_path, "greedy", program=GREEDY)
+        greedy_box = await start_bot(runner, tmp_path, "greedy", program=GREEDY_PROGRAM)
         assert await wait_for_end(greedy_box) == "ended by itself (0)"
         assert read_log(tmp_path, "greedy") == ["8 were refused"]
     assert find_leftovers(tmp_path) == []
@@ -144,7 +144,7 @@ async def test_kernel_buffers_little_of_a_flood(access: str, tmp_path: Path, mon
     if access == "handed over":
         monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
     async with open_runner("docker", tmp_path) as runner:
-        box = await start_bot(runner, tmp_path, "flood", program=FLOOD)
+        box = await start_bot(runner, tmp_path, "flood", program=FLOOD_PROGRAM)
         assert await wait_for_end(box) == "ended by itself (0)"
     (sent,) = read_log(tmp_path, "flood")
     assert 1 << 16 <= int(sent) < MAX_BUFFERED_BYTES[access]
@@ -192,18 +192,18 @@ async def test_last_output_is_logged_if_docker_cuts_the_stream(tmp_path: Path, m
 
 
 async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine, killed = docker_engine.connect_to_docker(), list[str]()
+    engine, killed_ids = docker_engine.connect_to_docker(), list[str]()
 
     def start(container: str) -> None:
         APIClient.start(engine, container)
-        if not killed:
-            killed.append(container)
+        if not killed_ids:
+            killed_ids.append(container)
             engine.kill(container)
 
     monkeypatch.setattr(engine, "start", start)
     network = await asyncio.to_thread(docker_network.create_network, engine, "bot", box_environment(tmp_path))
     docker_network.close_network(engine, network)
-    assert [network.holder_id] != killed
+    assert [network.holder_id] != killed_ids  # the holder is the container whose network it is
     assert _count_containers(tmp_path) == 0
 
 

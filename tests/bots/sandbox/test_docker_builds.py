@@ -43,7 +43,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
 BASE = "FROM python:3.11-slim\nWORKDIR /bot\n"
 CMD = 'CMD ["python", "bot.py"]\n'
-PLANTED = "the-organisers-own-secret"
+PLANTED_TEXT = "the-organisers-own-secret"
 WEB = IPv4Address("127.0.0.80")
 MEGABYTE = 1 << 20
 SMALL_LIMITS = Limits(build_disk_bytes=60 << 20, build_memory_bytes=200 << 20, build_seconds=60, build_files=50_000)
@@ -56,9 +56,9 @@ def _run_python(*lines: str) -> str:
     return f'RUN python -c "{writer}" {quoted} && python /p.py\n'
 
 
-WRITE_ON = "while 1: f.write(bytes(2**20))"
+WRITE_ENDLESSLY = "while 1: f.write(bytes(2**20))"
 FLOODS = {
-    "one file": (_run_python("f = open('/x', 'wb')", WRITE_ON), "3 .*(File too|more than the 60 MB)"),
+    "one file": (_run_python("f = open('/x', 'wb')", WRITE_ENDLESSLY), "3 .*(File too|more than the 60 MB)"),
     "files": (
         _run_python("import itertools", "for n in itertools.count(): open(f'/x{n}', 'wb').write(bytes(2**23))"),
         "3 .*writes more than the 60 MB allowed",
@@ -68,7 +68,7 @@ FLOODS = {
         "3 .*makes more than the 50000 files allowed",
     ),
     "one volume": (
-        "VOLUME /v\n" + _run_python("f = open('/v/x', 'wb')", WRITE_ON),
+        "VOLUME /v\n" + _run_python("f = open('/v/x', 'wb')", WRITE_ENDLESSLY),
         "4 .*(No space left|File too large)",
     ),
     "memory": (_run_python("a = bytearray()", "while 1: a += bytes(2**24)"), "3 .*(than the 200 MB allowed|code: 137)"),
@@ -98,7 +98,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_build_that_floods_the_machine_is_stopped(flood: str, tmp_path: Path) -> None:
-    lines, end = FLOODS[flood]
+    lines, pattern = FLOODS[flood]
     folder = write_bot(tmp_path / "bot", dockerfile=BASE + lines + CMD)
     (folder / "bomb.tar.gz").write_bytes(tar_of([("zeros", tarfile.REGTYPE, bytes(50 * MEGABYTE))], "w:gz"))
     (folder / "large").write_bytes(bytes(15 * MEGABYTE))
@@ -106,7 +106,7 @@ def test_build_that_floods_the_machine_is_stopped(flood: str, tmp_path: Path) ->
         (folder / f"link{number}").symlink_to("large")
     limits = replace(SMALL_LIMITS, build_seconds=3.0) if flood == "time" else SMALL_LIMITS
     outcome = _build(tmp_path, limits=limits, folder_of_bot=folder)
-    assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.reason), outcome.reason[:500]
+    assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {pattern}", outcome.reason), outcome.reason[:500]
 
 
 def test_fork_bomb_in_a_build_stays_below_the_limit_of_processes(tmp_path: Path) -> None:
@@ -136,8 +136,8 @@ def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
 
 
 def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None:
-    (tmp_path / "secret").write_text(PLANTED)
-    with serve_http({"/secret": ("text/plain", PLANTED.encode())}) as (port, requested_paths):
+    (tmp_path / "secret").write_text(PLANTED_TEXT)
+    with serve_http({"/secret": ("text/plain", PLANTED_TEXT.encode())}) as (port, requested_paths):
         for lines in (
             "COPY ../secret* .\nRUN cat secret\n",
             "COPY parent/secret /x\nRUN cat /x\n",
@@ -150,7 +150,7 @@ def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None
             (folder / "link").symlink_to(tmp_path / "secret")
             (folder / "parent").symlink_to("../..")
             outcome = _build(tmp_path, folder_of_bot=folder)
-            assert PLANTED not in outcome.reason + "\n".join(outcome.lines) + str(outcome.config)
+            assert PLANTED_TEXT not in outcome.reason + "\n".join(outcome.lines) + str(outcome.config)
     assert not requested_paths
 
 
@@ -166,7 +166,7 @@ def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> No
 async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
     """A bot's image has no name. Docker would accept the image's id, or the start of that id. We refuse both."""
     victim = write_bot(tmp_path / "victim")
-    (victim / "strategy.txt").write_text(PLANTED)
+    (victim / "strategy.txt").write_text(PLANTED_TEXT)
     async with open_runner("docker", tmp_path) as runner:
         image = await runner.build("Billy", victim, lambda _: None)
         digits = image.removeprefix("sha256:")
@@ -175,7 +175,7 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
                 thief = write_bot(tmp_path / "thief", dockerfile=f"{line}RUN cat strategy.txt\n{CMD}")
                 with pytest.raises(CannotRun, match="Dockerfile line") as refusal:
                     await runner.build("Thief", thief, lambda _: None)
-                assert PLANTED not in str(refusal.value)
+                assert PLANTED_TEXT not in str(refusal.value)
         with open_engine() as engine:
             assert inspect_image(engine, image)["RepoTags"] == []
 
@@ -183,14 +183,14 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 def test_nobody_builds_on_an_image_that_exists_only_on_this_machine(tmp_path: Path) -> None:
     """A build uses the registry's image, not this machine's image of the same name. The build changes no tag."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
-        public = f"{address}/bomb"
-        private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
-        content = tar_of([("secret.txt", tarfile.REGTYPE, PLANTED.encode())])
-        for repository, tag in private:
+        public_image = f"{address}/bomb"
+        private_images = ((public_image, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
+        content = tar_of([("secret.txt", tarfile.REGTYPE, PLANTED_TEXT.encode())])
+        for repository, tag in private_images:
             engine.import_image_from_data(content, repository, tag)
 
         def list_tags() -> dict[str, str]:
-            return {tag: image["Id"] for image in engine.images(name=public) for tag in image["RepoTags"] or ()}
+            return {tag: image["Id"] for image in engine.images(name=public_image) for tag in image["RepoTags"] or ()}
 
         tags_before = list_tags()
 
@@ -199,15 +199,15 @@ def test_nobody_builds_on_an_image_that_exists_only_on_this_machine(tmp_path: Pa
             return _build(tmp_path, dockerfile, registries=(address,)).reason
 
         try:
-            for repository, tag in private:
+            for repository, tag in private_images:
                 refusal = refuse(f"{repository}:{tag} /secret.txt")
                 assert "Dockerfile line 3" in refusal
-                assert PLANTED not in refusal
-                assert "Build on a public image" in refusal or (repository, tag) == private[0]
-            assert "Dockerfile line 4" in refuse(f"{public}:1 /zeros")
+                assert PLANTED_TEXT not in refusal
+                assert "Build on a public image" in refusal or (repository, tag) == private_images[0]
+            assert "Dockerfile line 4" in refuse(f"{public_image}:1 /zeros")
             assert list_tags() == tags_before
         finally:
-            for repository, tag in private:
+            for repository, tag in private_images:
                 engine.remove_image(f"{repository}:{tag}")
 
 
@@ -337,10 +337,10 @@ def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> No
 
 async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}RUN echo on && sleep 600\n{CMD}")
-    running = asyncio.Event()
+    is_running = asyncio.Event()
     async with open_runner("docker", tmp_path) as runner:
-        build = runner.build("Slow", folder, lambda line: running.set() if line == "on" else None)
-        await _interrupt(build, running)
+        build = runner.build("Slow", folder, lambda line: is_running.set() if line == "on" else None)
+        await _interrupt(build, is_running)
     assert find_leftovers(tmp_path) == []
 
 

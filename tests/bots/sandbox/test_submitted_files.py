@@ -30,7 +30,7 @@ BASE = "FROM python:3.11-slim\n"
 OTHER_PROCESSOR, OTHER_ELF_NUMBER = ("x86-64", 62) if platform.machine() == "aarch64" else ("64-bit ARM", 183)
 """The name of a processor that this machine does not have, and the processor's number in ELF files."""
 FILE, FOLDER, LINK, HARD_LINK = tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE
-WINDOWS = b"MZ\x90\0\3\0\0\0" + bytes(60)
+WINDOWS_PROGRAM = b"MZ\x90\0\3\0\0\0" + bytes(60)
 MakeFile = Callable[[Path], None]
 
 
@@ -53,7 +53,7 @@ def test_folder_with_anything_but_files_folders_and_links_is_refused(make_file: 
     except PermissionError:
         pytest.skip("only root can make devices")
     refusal = pytest.raises(CannotRun, match="'odd' in its folder is neither a file nor a folder nor a link")
-    with refusal, build_context(tmp_path, kept_paths(tmp_path), "FROM scratch\n"):
+    with refusal, build_context(tmp_path, kept_paths(tmp_path), "FROM scratch\n"):  # kept: not ignored
         pass
 
 
@@ -96,7 +96,7 @@ def test_dockerignore_means_the_same_as_in_docker(tmp_path: Path) -> None:
     for name in ("Dockerfile", "bot.py", "a/b.pyc", "a/c/d.pyc"):
         (tmp_path / name).touch()
     everything = {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}
-    for ignored, kept in (
+    for ignore_lines, kept_names in (
         ("", everything),
         ("# *\n*.pyc\n/bot.py", everything - {"bot.py"}),
         ("**/*.pyc", everything - {"a/b.pyc", "a/c/d.pyc"}),
@@ -104,13 +104,13 @@ def test_dockerignore_means_the_same_as_in_docker(tmp_path: Path) -> None:
         ("*\n! bot.py", {"Dockerfile", "bot.py"}),
         ("[z-a]\n[\n\\\n..\n" + "**/" * 18 + "b\n" + "*a" * 100 + "b", everything),
     ):
-        (tmp_path / ".dockerignore").write_text(ignored)
-        assert set(kept_paths(tmp_path)) - {".dockerignore"} == kept, ignored
+        (tmp_path / ".dockerignore").write_text(ignore_lines)
+        assert set(kept_paths(tmp_path)) - {".dockerignore"} == kept_names, ignore_lines
 
 
 def test_programs_and_images_for_other_machines_are_reported(tmp_path: Path) -> None:
     for name, content in {
-        "arm": elf(183), "x86": elf(62), "riscv": elf(243), "odd": elf(9999), "bot.exe": WINDOWS,
+        "arm": elf(183), "x86": elf(62), "riscv": elf(243), "odd": elf(9999), "bot.exe": WINDOWS_PROGRAM,
         "mac": b"\xcf\xfa\xed\xfe" + bytes(60), "universal": b"\xca\xfe\xba\xbe\0\0\0\2" + bytes(60),
         "Bot.class": b"\xca\xfe\xba\xbe\0\0\0\x41" + bytes(60), "fast.so": elf(183), "libc.so.6": elf(183),
         "MZ.txt": b"MZ is a country code, and this is a text.", "short": b"\x7fELF",
@@ -138,7 +138,7 @@ def test_windows_line_ends_and_windows_programs_are_reported(tmp_path: Path) -> 
     (bot / "bot.py").write_bytes(b"#!/usr/bin/env python3\r\n")
     (bot / "fine.sh").write_bytes(b"#!/bin/sh\nprintf 'a\r\n'\n")
     (bot / "library.py").write_bytes(b"#!/usr/bin/env python3\r\n")
-    (bot / "engine.exe").write_bytes(WINDOWS)
+    (bot / "engine.exe").write_bytes(WINDOWS_PROGRAM)
     windows, foreign = read_command_bot(tmp_path, tmp_path / "work").warnings
     assert windows == "bot.py has Windows line endings (CRLF) and cannot start. Save with Unix line endings (LF)."
     assert foreign.startswith("engine.exe is a program for Windows, and bots run on Linux")
@@ -162,7 +162,7 @@ def test_instructions_are_parsed_as_docker_parses_them() -> None:
 
 
 def test_forbidden_instruction_or_syntax_is_refused_with_the_reason() -> None:
-    for lines, line, reason in (
+    for lines, line_number, reason in (
         ("ADD http://127.0.0.1:24300/secret /x", 2, "not allowed"),
         ("AD\\\nD \\\n# c\n\nht\\\ntp://127.0.0.1/x /x", 2, "not allowed"),
         ('ADD ["http://127.0.0.1/x", "/x"]', 2, "not allowed"),
@@ -192,7 +192,7 @@ def test_forbidden_instruction_or_syntax_is_refused_with_the_reason() -> None:
     ):
         with pytest.raises(DockerfileFault) as refusal:
             check_rules(parse_dockerfile(f"{BASE}{lines}\n".encode()))
-        assert str(refusal.value).startswith(f"Dockerfile line {line}: ")
+        assert str(refusal.value).startswith(f"Dockerfile line {line_number}: ")
         assert reason in str(refusal.value)
     for text, reason in (
         *((text, "no FROM line") for text in ("", "ARG a\nRUN ls\nFROM x")),
@@ -357,10 +357,10 @@ def test_truncated_or_corrupt_archive_is_refused(headers: dict[str, str], tmp_pa
 
 
 def test_unpacking_stops_at_the_limits(tmp_path: Path) -> None:
-    large = [("a", FILE, b"x" * 100_001)]
-    several = [(name, FILE, b"x" * 60_000) for name in "ab"]
-    many = [(str(number), FILE, b"") for number in range(30)]
-    for number, content in enumerate((tar_of(large), tar_of(several), tar_of(many), bytes(1_000_000))):
+    large_file = [("a", FILE, b"x" * 100_001)]
+    two_files = [(name, FILE, b"x" * 60_000) for name in "ab"]
+    many_files = [(str(number), FILE, b"") for number in range(30)]
+    for number, content in enumerate((tar_of(large_file), tar_of(two_files), tar_of(many_files), bytes(1_000_000))):
         with pytest.raises(ArchiveTooLarge):
             _unpack(content, tmp_path / str(number))
     folder = tarfile.TarInfo("a")
@@ -373,15 +373,15 @@ def test_unpacking_stops_at_the_limits(tmp_path: Path) -> None:
 def _unpack(content: bytes, folder: Path) -> None:
     """Unpacks the archive `content` into the folder `into` in `folder`. Uses a pipe, as after a real build."""
     folder.mkdir(exist_ok=True)
-    out, into = os.pipe()
+    read_end, write_end = os.pipe()
 
     def write() -> None:
-        with open(into, "wb", buffering=0) as pipe, suppress(BrokenPipeError):
+        with open(write_end, "wb", buffering=0) as pipe, suppress(BrokenPipeError):
             pipe.write(content)
 
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        unpack(out, folder / "into", Limits(disk_bytes=100_000, disk_files=20))
+        unpack(read_end, folder / "into", Limits(disk_bytes=100_000, disk_files=20))
     finally:
         writer.join()
