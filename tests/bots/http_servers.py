@@ -40,8 +40,8 @@ class Caller(Struct):
 
     def reset(self) -> None:
         """Ends the connection with a TCP reset, as if the bot's program had been killed."""
-        linger_no_second = struct.pack("ii", 1, 0)
-        self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger_no_second)
+        no_linger = struct.pack("ii", 1, 0)
+        self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, no_linger)
         self.writer.transport.abort()
 
 

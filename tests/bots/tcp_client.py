@@ -72,14 +72,14 @@ class FaultRecord(Record):
 class TcpClient:
     """Both sides of a connection: `bot` is the server's side, and `connection` is the side of the bot's program."""
 
-    def __init__(self, accepted: Connection, clock: FakeClock, connection: socket.socket) -> None:
+    def __init__(self, server_connection: Connection, clock: FakeClock, connection: socket.socket) -> None:
         self.clock = clock
         self.connection = connection
         self.events: list[Event] = []
         self.record = FaultRecord()
-        self.bot = Bot(7, QuickDrawDialect(), accepted, self.events.append, clock, record=self.record)
-        self._unread: list[dict[str, Any]] = []
-        self._read: list[dict[str, Any]] = []
+        self.bot = Bot(7, QuickDrawDialect(), server_connection, self.events.append, clock, record=self.record)
+        self._unread_messages: list[dict[str, Any]] = []
+        self._read_messages: list[dict[str, Any]] = []
 
     def ask(self, view: View | None = None) -> asyncio.Task[Answer]:
         return asyncio.create_task(self.bot.ask(view or asked_view(), resolve_action))
@@ -131,19 +131,19 @@ class TcpClient:
         raise TimeoutError("the server has sent nothing")
 
     async def read(self) -> dict[str, Any]:
-        while not self._unread:
+        while not self._unread_messages:
             received = await self.receive()
             assert received.endswith(b"\n"), "a message must not arrive in two pieces"
-            self._unread += [json.loads(line) for line in received.splitlines()]
-        self._read.append(self._unread.pop(0))
-        return self._read[-1]
+            self._unread_messages += [json.loads(line) for line in received.splitlines()]
+        self._read_messages.append(self._unread_messages.pop(0))
+        return self._read_messages[-1]
 
     async def read_all(self, command: str) -> list[dict[str, Any]]:
         """Returns all messages with the command `command` that the server has sent to the bot."""
         with suppress(TimeoutError):
             while True:
                 await self.read()
-        return [message for message in self._read if message["command"] == command]
+        return [message for message in self._read_messages if message["command"] == command]
 
     def close(self) -> None:
         self.connection.close()

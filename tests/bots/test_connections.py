@@ -163,11 +163,11 @@ async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> No
         for earlier_calls, steps in product((0, 1), range(60)):
             connection = http.HttpConnection(host.address)
             earlier = [asyncio.create_task(connection.call(Request("POST", "/news"))) for _ in range(earlier_calls)]
-            late = asyncio.create_task(connection.call(Request("POST", "/action")))
+            cancelled_call = asyncio.create_task(connection.call(Request("POST", "/action")))
             for _ in range(steps):
                 await asyncio.sleep(0)
-            late.cancel()
-            await asyncio.wait([late, *earlier])
+            cancelled_call.cancel()
+            await asyncio.wait([cancelled_call, *earlier])
             async with asyncio.timeout(60):
                 assert (await connection.call(Request("POST", "/action"))).status == 200, steps
             await connection.close()
@@ -220,9 +220,9 @@ async def test_all_output_of_a_process_is_read_before_its_end_is_reported() -> N
     with two_pipes() as (own_ends, other_ends):
         stdin, stdout = map(os.dup, other_ends)
     received, received_before_request = list[bytes](), list[bytes]()
-    ended, lost = asyncio.Future[str](), asyncio.Future[str]()
-    connection = StdioConnection(*own_ends, lambda: ended, FakeClock())
-    connection.attach(received.append, lost.set_result)
+    end_reason, lost_reason = asyncio.Future[str](), asyncio.Future[str]()
+    connection = StdioConnection(*own_ends, lambda: end_reason, FakeClock())
+    connection.attach(received.append, lost_reason.set_result)
     os.write(stdout, b"C\n")
     connection.send(b"STACK 1 50 2 50\n", on_sent=lambda: received_before_request.extend(received))
     assert received_before_request == [b"C\n"]
@@ -230,20 +230,20 @@ async def test_all_output_of_a_process_is_read_before_its_end_is_reported() -> N
     os.write(stdout, b"F\n")
     os.close(stdout)
     await settle()
-    assert not lost.done()
-    ended.set_result("ended with status 134")
-    assert (await lost, received) == ("ended with status 134", [b"C\n", b"F\n"])
+    assert not lost_reason.done()
+    end_reason.set_result("ended with status 134")
+    assert (await lost_reason, received) == ("ended with status 134", [b"C\n", b"F\n"])
     connection.send(b"FLOP\n")
     os.close(stdin)
 
 
 async def test_closing_ends_the_input_of_a_process_and_reports_nothing() -> None:
     with two_pipes() as (own_ends, (stdin, _)):
-        lost = asyncio.Future[str]()
+        lost_reason = asyncio.Future[str]()
         connection = StdioConnection(*own_ends, asyncio.Future[str], FakeClock())
-        connection.attach(lambda _: None, lost.set_result)
+        connection.attach(lambda _: None, lost_reason.set_result)
         connection.close()
         os.set_blocking(stdin, True)
         assert os.read(stdin, 100) == b""
         await settle()
-        assert not lost.done()
+        assert not lost_reason.done()

@@ -96,10 +96,10 @@ class HttpHarness:
 
 @pytest.fixture
 async def harness() -> AsyncIterator[HttpHarness]:
-    opened = HttpHarness()
-    yield opened
-    opened.bot.hang_up()
-    await opened.bot.close()
+    new_harness = HttpHarness()
+    yield new_harness
+    new_harness.bot.hang_up()
+    await new_harness.bot.close()
 
 
 async def test_table_waits_3_seconds_for_one_late_answer(harness: HttpHarness) -> None:
@@ -250,7 +250,7 @@ async def test_odd_note_or_number_beside_an_action_is_made_safe_or_dropped_but_i
         assert (bot_answer.note, bot_answer.fault, events) == (safe_note, "", [])
     bad_numbers = (-1, True, None, [1], {"tokens": 1}, "1e3", "1" * 400, 10**300, 1e300, "NaN", "\ud800")
     for tokens, cost, account in (
-        (812, 0.0042, Account(812, 4200)),
+        (812, 0.0042, Account(812, 4200)),  # tokens, and millionths of a dollar
         ("812", 1, Account(812, 1_000_000)),
         (0, None, Account(0)),
         (MAX_TOKENS + 1, MAX_COST_DOLLARS, Account(UNSET, MAX_COST_DOLLARS * 1_000_000)),

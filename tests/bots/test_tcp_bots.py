@@ -31,7 +31,7 @@ SUCCESS = {"command": "confirm_action", "result": "success"}
 NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there is no IPv6 here")
 
 
-class NotingBot(DiceBot):
+class NoteWritingBot(DiceBot):
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         await asyncio.sleep(0)
         return Answer(resolve(self._decide(view)), 0, note=f"bot {self.id}, hand {view.hand.number}")
@@ -39,11 +39,11 @@ class NotingBot(DiceBot):
 
 @pytest.fixture
 async def client() -> AsyncIterator[TcpClient]:
-    opened = await connect_client()
-    yield opened
-    opened.bot.hang_up()
-    opened.clock.advance(60.0)
-    opened.close()
+    new_client = await connect_client()
+    yield new_client
+    new_client.bot.hang_up()
+    new_client.clock.advance(60.0)
+    new_client.close()
 
 
 def error(code: str) -> dict[str, str]:
@@ -66,29 +66,29 @@ async def test_answer_counts_if_it_arrives_within_3_seconds_of_its_request(clien
     await asyncio.get_running_loop().sock_sendall(client.connection, CALL)
     client.clock.advance(3.0)  # The server is busy, and has not read the answer yet.
     assert await answer == Answer(resolve_action(Call()), 3000)
-    silent = await client.request()
+    no_answer = await client.request()
     client.clock.advance(3.0)
-    assert await silent == Answer(None, 3000, "timeout")
+    assert await no_answer == Answer(None, 3000, "timeout")
 
 
 @pytest.mark.parametrize(("message", "late_answers"), [(CALL, 1), (NO_ANSWER, 0)])
 async def test_late_bot_is_asked_again_after_a_message(message: bytes, late_answers: int, client: TcpClient) -> None:
     """A bot sends `no_answer` to skip a request whose time is up. A request that still has time stays open."""
     assert (await client.turn(NO_ANSWER)).fault == "timeout"
-    second = client.ask()
+    second_answer = client.ask()
     client.clock.advance(1.0)
     assert len(await client.read_all("request_action")) == 1
     await client.say(message)
     assert len(await client.read_all("request_action")) == 2
     await client.say(NO_ANSWER + FOLD)
-    assert (await second).action == resolve_action(Fold())
+    assert (await second_answer).action == resolve_action(Fold())
     assert (len(client.events), len(client.record.faults)) == (late_answers, 1 + late_answers)
 
 
 async def test_author_reads_how_late_an_answer_was(client: TcpClient) -> None:
     for _ in range(3):
         await client.miss_turn()
-    last = client.ask()
+    last_answer = client.ask()
     await client.say(CALL * 3)
     late_faults = [fault for fault in client.record.faults if fault.late]
     assert [fault.reason for fault in late_faults] == [
@@ -97,41 +97,41 @@ async def test_author_reads_how_late_an_answer_was(client: TcpClient) -> None:
     assert {fault.hand for fault in late_faults} == {asked_view().hand}
     assert client.events == [events.FaultNoted(7, "timeout", fault.reason) for fault in late_faults]
     assert await client.read_all("confirm_action") == [error("NOT_EXPECTED")] * 3
-    assert not last.done()
+    assert not last_answer.done()
     await client.say(FOLD)
-    assert (await last).action == resolve_action(Fold())
+    assert (await last_answer).action == resolve_action(Fold())
 
 
 async def test_bot_that_skipped_a_late_answer_is_no_longer_late(client: TcpClient) -> None:
     await client.miss_turn()
-    second = await client.ask_late()
+    second_answer = await client.ask_late()
     await client.say(CALL)
     client.clock.advance(3.0)
-    assert (await second).fault == "timeout"
-    third = await client.ask_late()
+    assert (await second_answer).fault == "timeout"
+    third_answer = await client.ask_late()
     await client.say(CALL)
-    assert (await third).action == resolve_action(Call())
+    assert (await third_answer).action == resolve_action(Call())
 
 
 async def test_author_of_a_silent_bot_reads_what_arrived(client: TcpClient) -> None:
     await client.miss_turn()
     await client.say(HOWDY + CALL)
-    half = CALL[:20]
-    for start in (b"", half):
+    half_message = CALL[:20]
+    for start in (b"", half_message):
         assert (await client.turn(start)).fault == "timeout"
         await client.say(CALL[len(start) :])
     first, second, third = (fault for fault in client.record.faults if not fault.late)
     assert ("flush" in first.reason, "flush" in second.reason) == (True, False)
-    assert (third.sent, third.reason) == (half, "the end of its message did not arrive within 3 s")
+    assert (third.sent, third.reason) == (half_message, "the end of its message did not arrive within 3 s")
 
 
 async def test_time_bank_is_full_again_in_each_game(client: TcpClient) -> None:
     rules = replace(QUICK_DRAW, time_bank_ms=5000)
     for game, seconds in ((1, 2.9), (2, 2.9), (2, 2.0)):
         assert (await client.turn(CALL, after=seconds, view=asked_view(rules, game))).action
-    last = await client.request(asked_view(rules, 2))
+    last_answer = await client.request(asked_view(rules, 2))
     client.clock.advance(0.1)
-    assert await last == Answer(None, 100, "timeout")
+    assert await last_answer == Answer(None, 100, "timeout")
 
 
 async def test_first_valid_action_in_time_counts(client: TcpClient) -> None:
@@ -148,8 +148,8 @@ async def test_first_valid_action_in_time_counts(client: TcpClient) -> None:
 
 
 async def test_no_late_answer_is_expected_after_an_invalid_action(client: TcpClient) -> None:
-    for refused, fault in ((raise_to(50), "illegal"), (b"garbage\n", "malformed")):
-        refusal = await client.turn(refused, after=2.0)
+    for refused_message, fault in ((raise_to(50), "illegal"), (b"garbage\n", "malformed")):
+        refusal = await client.turn(refused_message, after=2.0)
         assert (refusal.action, refusal.fault) == (None, fault), "the bot has answered, so its fault is not a timeout"
         assert await client.turn(CALL) == Answer(resolve_action(Call()), 0)
 
@@ -175,11 +175,11 @@ async def test_cancelled_request_ends_at_once(client: TcpClient) -> None:
         await answer
     await client.say(CALL)
     assert await client.read_all("confirm_action") == [error("NOT_EXPECTED")]
-    answer, noted = await client.request(), len(client.events)
+    answer, event_count = await client.request(), len(client.events)
     client.bot.hang_up()
     assert (await answer).fault == "disconnected"
     assert await client.receive() == b""
-    assert len(client.events) == noted, "no event may come if the server hangs up"
+    assert len(client.events) == event_count, "no event may come if the server hangs up"
 
 
 async def test_bot_may_chat_once_in_5_seconds(client: TcpClient) -> None:
@@ -204,8 +204,8 @@ async def test_chat_is_shown_without_invisible_characters(client: TcpClient) -> 
         await client.say(json.dumps({"command": "send_chat", "message": text}).encode())
     chats = [event.text for event in client.events if isinstance(event, events.ChatSent)]
     assert chats == ["Howdy Señor"]
-    refused = [error("BAD_VALUE")] * 2
-    assert await client.read_all("confirm_action") == refused, "a bad chat must get an error even if it comes too soon"
+    refusals = [error("BAD_VALUE")] * 2
+    assert await client.read_all("confirm_action") == refusals, "a bad chat must get an error even if it comes too soon"
     await client.say(GET_LOGS)
     logs = (await client.read())["logs"]
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
@@ -267,12 +267,12 @@ async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
     outgoing = client.bot._connection
     assert isinstance(outgoing, TcpConnection)
     view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
-    message_count = full_turns = 0
-    while full_turns < 50:  # until both the kernel's buffer and the server's queue stay full
+    message_count = full_rounds = 0
+    while full_rounds < 50:  # until both the kernel's buffer and the server's queue stay full
         client.bot.notify(events.HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
-        full_turns = full_turns + 1 if outgoing.waiting_count >= MAX_WAITING_MESSAGES else 0
+        full_rounds = full_rounds + 1 if outgoing.waiting_count >= MAX_WAITING_MESSAGES else 0
         message_count += 1
         assert message_count < 10_000
     for _ in range(200):
@@ -354,13 +354,13 @@ async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, register
 
 def test_notes_follow_the_end_of_their_hand() -> None:
     """A note may give away a bot's cards, so nobody at the table may read it during the hand."""
-    entries = play_contest(1, 3, practice_format(QUICK_DRAW_FORMAT, 3, 8), kind=NotingBot)
+    entries = play_contest(1, 3, practice_format(QUICK_DRAW_FORMAT, 3, 8), kind=NoteWritingBot)
     all_events, (game,) = [entry.event for entry in entries], of_kind(entries, events.GameStarted)
     starts = [index for index, event in enumerate(all_events) if isinstance(event, events.HandStarted)]
     for number, (start, end) in enumerate(pairwise([*starts, len(all_events)]), 1):
         hand = all_events[start:end]
-        actors = [game.seats[event.seat] for event in hand if isinstance(event, events.ActionTaken)]
+        bots = [game.seats[event.seat] for event in hand if isinstance(event, events.ActionTaken)]
         notes = [event for event in hand if isinstance(event, events.NoteGiven)]
         text = "bot {}, hand {}"
-        assert notes == [events.NoteGiven(bot, turn, text.format(bot, number)) for turn, bot in enumerate(actors, 1)]
+        assert notes == [events.NoteGiven(bot, turn, text.format(bot, number)) for turn, bot in enumerate(bots, 1)]
         assert isinstance(hand[hand.index(notes[0]) - 1], events.HandEnded)
