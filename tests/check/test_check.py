@@ -29,18 +29,18 @@ from tests.support.program import highnoon
 
 def test_every_bot_is_reported_even_if_another_is_broken(tmp_path: Path) -> None:
     players = tmp_path / "all"
-    write_player(players / "alice", "Honest Abe", "Bart", has_particle_and_sound=True)
-    broken = write_bot(players / "bob", "B\\u001b[2Job")
-    (broken / "Dockerfile").rename(broken / "dockerfile")
-    (broken / "mugshot.png").write_text("a drawing of Bob")
+    write_player(players / "alice", "Honest Abe", "Bart", has_particle_and_sound=True)  # for its wins
+    broken_bot = write_bot(players / "bob", "B\\u001b[2Job")
+    (broken_bot / "Dockerfile").rename(broken_bot / "dockerfile")
+    (broken_bot / "mugshot.png").write_text("a drawing of Bob")
     write_bot(players / "carl", "Carl", has_particle_and_sound=True)
     (players / "carl" / "yeehaw.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
     (players / "carl" / "engine").write_bytes(elf(OTHER_ELF_NUMBER))
-    checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
-    assert (checked.returncode, checked.stderr) == (1, "")
-    verdicts = [line.split(":")[0] for line in checked.stdout.splitlines() if line.startswith(("OK ", "UNFIT ", "TO "))]
+    result = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
+    assert (result.returncode, result.stderr) == (1, "")
+    verdicts = [line.split(":")[0] for line in result.stdout.splitlines() if line.startswith(("OK ", "UNFIT ", "TO "))]
     assert verdicts == ["OK       alice/bot-1", "OK       alice/bot-2", "UNFIT    bob", "TO FIX   carl"]
-    text = " ".join(checked.stdout.split())
+    text = " ".join(result.stdout.split())
     for finding in (
         'FAULT There is no Dockerfile. There is "dockerfile": rename or move it',
         "FIX The avatar: it is not a PNG, JPEG, GIF or WebP picture. Until you replace it, the house's face is shown.",
@@ -50,16 +50,16 @@ def test_every_bot_is_reported_even_if_another_is_broken(tmp_path: Path) -> None
         assert finding in text
     assert "FAULT bot_config.json can't be read" not in text
     assert "4 bots of 3 players: 2 OK, 1 to fix, 1 unfit" in text
-    assert "\x1b" not in checked.stdout
+    assert "\x1b" not in result.stdout
     assert (tmp_path / "report.html").read_text().count('<article class="sheet"') == 4
-    checked = highnoon("check", str(players), "--no-run", "--json", "--report", str(tmp_path / "pages"))
-    assert checked.returncode == 1
-    report = json.loads(checked.stdout)
+    result = highnoon("check", str(players), "--no-run", "--json", "--report", str(tmp_path / "pages"))
+    assert result.returncode == 1
+    report = json.loads(result.stdout)
     assert [(bot["label"], bot["verdict"], bot["game"]) for bot in report["bots"]] == [
         ("alice/bot-1", "well", None), ("alice/bot-2", "well", None), ("bob", "unfit", None), ("carl", "mend", None),
     ]  # fmt: skip
-    assert report["bots"][3]["findings"][0]["kind"] == "mend"
-    assert "4 bots of 3 players" in checked.stderr
+    assert report["bots"][3]["findings"][0]["kind"] == "mend"  # printed as "FIX" or "TO FIX"
+    assert "4 bots of 3 players" in result.stderr
     pages = {path.name: path.read_text() for path in (tmp_path / "pages").iterdir()}
     assert sorted(pages) == ["alice.html", "bob.html", "carl.html"]
     assert pages["alice.html"].count('<article class="sheet"') == 2
@@ -70,9 +70,9 @@ def test_bots_in_an_archive_are_checked_and_no_files_remain(tmp_path: Path) -> N
     alice = write_player(tmp_path / "all" / "alice", "Abe", "Bart", has_particle_and_sound=True)
     archive = shutil.make_archive(str(tmp_path / "alice"), "zip", alice)
     before = sorted(tmp_path.rglob("*"))
-    checked = highnoon("check", archive, "--no-run")
-    assert (checked.returncode, checked.stderr) == (0, "")
-    assert checked.stdout.splitlines()[-1] == "2 bots of 1 player: 2 OK"
+    result = highnoon("check", archive, "--no-run")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[-1] == "2 bots of 1 player: 2 OK"
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -99,9 +99,9 @@ def test_every_upac_bot_is_built_and_plays_against_itself(tmp_path: Path) -> Non
         write_submission(bots / name.lower(), name=name, run=answers)
     write_submission(bots / "gil", name="Gil", run=LEAVES_AT_A_RAISE)
     write_submission(bots / "dora", name="Dora", build="echo first; echo no compiler; exit 1", run="./bot")
-    checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
-    assert (checked.returncode, checked.stderr) == (1, "")
-    text = " ".join(checked.stdout.split())
+    result = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
+    assert (result.returncode, result.stderr) == (1, "")
+    text = " ".join(result.stdout.split())
     # Each test game has new cards. So one of the two copies of the starter (an example bot) may lose all its chips.
     alice = r"OK alice: Python Starter box light rounds played [1-5] of 5, against itself(: one of .* chips)? answers"
     assert re.search(alice, text), text
@@ -122,16 +122,16 @@ def test_every_upac_bot_is_built_and_plays_against_itself(tmp_path: Path) -> Non
 
 def test_submission_with_bot_json_and_no_dockerfile_is_for_upac(tmp_path: Path) -> None:
     one = write_submission(tmp_path / "all" / "one", name="One", run="./bot")
-    zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
-    wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
-    for submission in (one, one / "bot", zipped, wrapped):
+    flat_zip = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
+    zip_with_folder = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
+    for submission in (one, one / "bot", flat_zip, zip_with_folder):
         assert find_command_bots(submission) == [submission]
-    assert find_command_bots(tmp_path / "all") == [one, zipped]
-    empty, damaged = tmp_path / "all" / "empty", tmp_path / "all" / "three.zip"
-    empty.mkdir()
-    damaged.write_bytes(b"PK")
+    assert find_command_bots(tmp_path / "all") == [one, flat_zip]
+    empty_folder, damaged_zip = tmp_path / "all" / "empty", tmp_path / "all" / "three.zip"
+    empty_folder.mkdir()
+    damaged_zip.write_bytes(b"PK")
     (tmp_path / "all" / "notes.txt").write_text("who handed in what")
-    assert find_command_bots(tmp_path / "all") == [empty, one, damaged, zipped]
+    assert find_command_bots(tmp_path / "all") == [empty_folder, one, damaged_zip, flat_zip]
     abe = write_bot(tmp_path / "others" / "abe")
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
     (abe / "bot.json").write_text("{}")  # a folder with a Dockerfile is for Quick Draw even if it has a bot.json
@@ -149,14 +149,14 @@ def runner_kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-async def run_trial(folder: Path, runner_kind: RunnerKind, work: Path) -> TrialRemarks:
+async def run_trial(folder: Path, runner_kind: RunnerKind, work_folder: Path) -> TrialRemarks:
     try:
         runner = await choose_runner(runner_kind, BoxEnvironment("check-test", (HOST,)))
     except CannotRun as error:
         pytest.skip(str(error))
     try:
-        (submission,) = read_submissions(folder, work / "unpacked")
-        return await run_trial_game(submission, runner, work, lambda _: None)
+        (submission,) = read_submissions(folder, work_folder / "unpacked")
+        return await run_trial_game(submission, runner, work_folder, lambda _: None)
     finally:
         await runner.close()
 
@@ -211,8 +211,8 @@ async def test_bot_always_plays_under_the_name_in_its_configuration(tmp_path: Pa
 @pytest.mark.docker
 async def test_bot_that_writes_beside_its_code_runs_in_the_relaxed_box(docker_host: str, tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe")
-    head = "    if behaviour in AT_START"
-    change_code(folder, head, f'    Path("memory.txt").write_text("x")\n{head}')
+    old_code = "    if behaviour in AT_START"
+    change_code(folder, old_code, f'    Path("memory.txt").write_text("x")\n{old_code}')
     trial = await run_trial(folder, "docker", tmp_path / "work")
     assert (trial.faults, trial.hands) == ([], 6)
     assert "relaxed" in trial.box
@@ -232,8 +232,8 @@ async def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
     """The check must make the bot act on every street. In a short game, the bot may fold each hand before the river."""
     folder = write_bot(tmp_path / "abe")
-    head = "def answer(message: dict[str, Any]) -> bytes:\n"
-    change_code(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
+    old_code = "def answer(message: dict[str, Any]) -> bytes:\n"
+    change_code(folder, old_code, f'{old_code}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
     trial = await run_trial(folder, "light", tmp_path / "work")
     assert trial.faults
     assert "too many cards" in trial.printed
@@ -293,9 +293,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (abe / "yeehaw.wav").write_bytes(sound(tone(2.5, 0.05)))
     bob = write_bot(folder / "alice" / "bob", "Bob")
     (bob / "mugshot.png").unlink()
-    page = folder / "report.html"
-    highnoon("check", str(folder / "alice"), "--no-run", "--report", str(page))
-    return page
+    report_path = folder / "report.html"
+    highnoon("check", str(folder / "alice"), "--no-run", "--report", str(report_path))
+    return report_path
 
 
 def test_report_shows_picture_loudness_and_faults_and_plays_the_win(page: Page, report: Path) -> None:
@@ -305,8 +305,8 @@ def test_report_shows_picture_loudness_and_faults_and_plays_the_win(page: Page, 
     assert "Señor Fold-a-Lot de Río Grand" in poster.inner_text()
     photo = poster.locator("img")
     assert photo.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [512, 512]
-    shown = page.evaluate(MIDDLE_COLOUR, photo.element_handle())
-    assert shown == "green", "the poster must show the middle third of the picture"
+    middle_colour = page.evaluate(MIDDLE_COLOUR, photo.element_handle())
+    assert middle_colour == "green", "the poster must show the middle third of the picture"
     crop = page.locator(".crop").first
     assert crop.get_attribute("viewBox") == "0 0 900 300"
     kept_part = crop.locator("rect.crop__kept")
@@ -325,7 +325,7 @@ def test_report_shows_picture_loudness_and_faults_and_plays_the_win(page: Page, 
     win = page.locator(".win").first
     assert win.locator("canvas").count() == 0
     page.set_viewport_size({"width": 360, "height": 300})  # a small page has less to paint while the particles fly
-    page.evaluate(RECORD_SOUND_AND_PARTICLES)
+    page.evaluate(RECORD_SOUND_AND_PARTICLES)  # particles: copies of the picture that fly when the bot wins
     win.get_by_role("button", name="Play").click()
     page.wait_for_function("() => window.heard && window.seen")
     assert page.evaluate("document.querySelector('audio').duration") == pytest.approx(2.5, abs=0.05)
@@ -349,7 +349,7 @@ def test_two_hundred_hostile_texts_stay_plain_text(page: Page, tmp_path: Path) -
         sheets = [sheet_full_of(text, image) for text in texts]
         path.write_text(render_report(sheets, "x", "now", 5000), errors="replace")
         page.goto(path.as_uri())
-        assert page.evaluate("window.robbed") is None
+        assert page.evaluate("window.robbed") is None  # a text that ran as a script would set it
         assert page.locator(".sheet").count() == len(texts)
         counts.append(page.evaluate(COUNT_ELEMENTS))
     assert counts[0] == counts[1]
