@@ -50,11 +50,11 @@ def test_demo_plays_and_publishes_a_whole_contest(demo: tuple[str, Path]) -> Non
 
 def test_demo_is_proved_and_its_house_bots_make_no_mistakes(demo: tuple[str, Path]) -> None:
     _, recording = demo
-    proved = highnoon("verify", str(recording))
-    assert proved.returncode == 0
+    proof = highnoon("verify", str(recording))
+    assert proof.returncode == 0
     hands = recording.read_text().count('"type":"hand_started"')
-    assert f"  {hands} decks: each was sealed before its hand with the hash that is in the recording" in proved.stdout
-    assert "5 prizes, $60.00 in all: for the right players" in proved.stdout
+    assert f"  {hands} decks: each was sealed before its hand with the hash that is in the recording" in proof.stdout
+    assert "5 prizes, $60.00 in all: for the right players" in proof.stdout
     verdict = json.loads(highnoon("verify", "--json", str(recording)).stdout)
     assert (verdict["holds"], verdict["whole"], verdict["fault"]) == (True, True, "")
     assert {claim["of"]: claim["count"] for claim in verdict["claims"]}["decks"] == hands
@@ -64,10 +64,10 @@ def test_demo_is_proved_and_its_house_bots_make_no_mistakes(demo: tuple[str, Pat
 
 def test_exit_status_distinguishes_altered_from_incomplete_recordings(demo: tuple[str, Path], tmp_path: Path) -> None:
     _, recording = demo
-    whole = recording.read_bytes()
+    whole_bytes = recording.read_bytes()
     altered, cut = tmp_path / "altered.jsonl", tmp_path / "cut.jsonl"
-    altered.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
-    cut.write_bytes(whole[: len(whole) // 2])
+    altered.write_bytes(whole_bytes.replace(b'"act":"call"', b'"act":"fold"', 1))
+    cut.write_bytes(whole_bytes[: len(whole_bytes) // 2])
     for path, status, beginning, reason in (
         (altered, 1, "REFUTED ", "the checksum does not match"),
         (cut, 3, f"verified as far as it goes, but its end is missing: {cut}\n", "the tournament has not ended"),
@@ -79,7 +79,7 @@ def test_exit_status_distinguishes_altered_from_incomplete_recordings(demo: tupl
         assert reason in verdict.stdout
         assert highnoon("verify", "--json", str(path)).returncode == status
     verdict = json.loads(highnoon("verify", "--json", str(cut)).stdout)
-    assert (verdict["holds"], verdict["whole"]) == (True, False)
+    assert (verdict["holds"], verdict["whole"]) == (True, False)  # whole: has its end
     assert "3 a recording is valid as far as it goes, but its end is missing" in highnoon("--help").stdout
 
 
@@ -167,7 +167,7 @@ COMPLETIONS = {
 
 
 @cache
-def make_script(shell: str) -> str:
+def completion_script(shell: str) -> str:
     ended = highnoon("completion", shell)
     assert (ended.returncode, ended.stderr) == (0, "")
     return ended.stdout
@@ -175,7 +175,7 @@ def make_script(shell: str) -> str:
 
 @pytest.mark.parametrize("shell", ["bash", pytest.param("fish", marks=NEEDS_FISH)])
 def test_shell_completes_what_is_typed(shell: str, tmp_path: Path) -> None:
-    (tmp_path / "completion").write_text(make_script(shell))
+    (tmp_path / "completion").write_text(completion_script(shell))
     (tmp_path / "friday.jsonl").touch()
     command = ["bash", "--norc", "-c", BASH, "bash"] if shell == "bash" else ["fish", "--no-config", "-c", FISH]
     for typed, offered in COMPLETIONS.items():
@@ -185,13 +185,13 @@ def test_shell_completes_what_is_typed(shell: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not shutil.which("zsh"), reason="needs zsh: apt-get install zsh")
 def test_script_for_zsh_has_no_syntax_error(tmp_path: Path) -> None:
-    (tmp_path / "completion").write_text(make_script("zsh"))
+    (tmp_path / "completion").write_text(completion_script("zsh"))
     subprocess.run(["zsh", "-n", "completion"], cwd=tmp_path, check=True)
 
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_script_for_every_shell_has_every_command(shell: str) -> None:
-    assert not [name for name in make_command_parser().commands if name not in make_script(shell)]
+    assert not [name for name in make_command_parser().commands if name not in completion_script(shell)]
 
 
 def test_help_lists_every_command_once() -> None:

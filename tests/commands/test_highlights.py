@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from broadcast.archive.database import stamp_of
 from broadcast.film.film import film_recording, write_film
-from broadcast.film.highlights import choose_reel, replays_of
+from broadcast.film.highlights import choose_reel, replays_of  # a reel: the best hands, one after the other
 from broadcast.film.reel_film import make_reel_film
 from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_START_MS
@@ -33,15 +33,15 @@ from tests.support.games.recordings import renamed, small_contest, write
 from tests.support.program import ROOT, SECONDS
 from tests.support.programs.browsers import film_tools
 
-BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
+SHOW_START = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
 
 
 class Evening(Struct, frozen=True):
-    """A finished evening (a contest with a show): its recording, and when each hand went on air, in ms after BEGAN."""
+    """A finished evening (contest and show): its recording, and when each hand went on air, in ms after SHOW_START."""
 
     recording: Path
-    hands: Sequence[int]
+    hand_starts_ms: Sequence[int]
 
 
 @pytest.fixture(scope="module")
@@ -67,27 +67,27 @@ def _write_film(recording: Path) -> Path:
 async def _hold_evening(path: Path) -> Evening:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
-    hands: list[int] = []
-    for down, until in ((0.0, 150.0), (30.0, 2000.0)):  # `down`: the seconds that have passed without a studio
+    hand_starts_ms: list[int] = []
+    for down_seconds, until in ((0.0, 150.0), (30.0, 2000.0)):  # the seconds that have passed without a studio
 
-        def time_of_day(down: float = down) -> float:
-            return BEGAN + down + clock.now
+        def time_of_day(down_seconds: float = down_seconds) -> float:
+            return SHOW_START + down_seconds + clock.now
 
-        def record_start(text: bytes, down: float = down) -> None:
+        def record_start(text: bytes, down_seconds: float = down_seconds) -> None:
             if b'"hand_started"' in text:
-                hands.append(round((down + clock.now) * 1000))
+                hand_starts_ms.append(round((down_seconds + clock.now) * 1000))
 
         studio = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(path.with_suffix(".air"), time_of_day))
         studio.air.listeners.add(record_start)
         with studio.running_task() as show:
-            if not down:
+            if not down_seconds:
                 await clock.run(40)
                 await studio.set("card", "break")
                 await clock.run(100)
                 await studio.set("card", "")
             await clock.run(until - clock.now)
             await stop_task(show)
-    return Evening(write(path, bus.entries), hands)
+    return Evening(write(path, bus.entries), hand_starts_ms)
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_highlights_of_a_given_length_keep_the_order_of_the_show(recording: Path
 
 def test_highlights_have_their_times_in_the_live_show(evening: Evening, capsys: Capture) -> None:
     for highlight in json.loads(output_of(capsys, "highlights", evening.recording, "--json")):
-        assert abs(highlight["live_at_ms"] - evening.hands[highlight["number"] - 1]) <= 1
+        assert abs(highlight["live_at_ms"] - evening.hand_starts_ms[highlight["number"] - 1]) <= 1
     assert "live" in output_of(capsys, "highlights", evening.recording).splitlines()[0]
 
 
@@ -147,9 +147,9 @@ def test_youtube_writes_four_texts_and_overwrites_none(recording: Path, out: Pat
     assert "1. Bot 5" in texts["description.txt"]
     assert len(texts["description.txt"]) < 5000
     assert "already exists: name another folder with --out" in error_of(capsys, "youtube", recording, "--out", out)
-    hidden = out.with_name("hidden")
-    output_of(capsys, "youtube", recording, "--no-results", "--out", hidden)
-    text = (hidden / "chapters.txt").read_text() + (hidden / "description.txt").read_text()
+    hidden_folder = out.with_name("hidden")
+    output_of(capsys, "youtube", recording, "--no-results", "--out", hidden_folder)
+    text = (hidden_folder / "chapters.txt").read_text() + (hidden_folder / "description.txt").read_text()
     assert ("An elimination" in text, "The champion\n" in text, "Bot " in text) == (True, True, False)
 
 
@@ -158,14 +158,14 @@ def test_chapters_count_from_the_start_of_the_stream(evening: Evening, out: Path
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert chapters[:3] == ["0:00 Before the show", "1:40 Line-up", "1:53 The Trials, game 1 of 2"]
     assert "2:20 Break" in chapters
-    same = out.with_name("same")
-    output_of(capsys, "youtube", evening.recording, "--offset", "0:01:40", "--out", same)
+    same_folder = out.with_name("same")
+    output_of(capsys, "youtube", evening.recording, "--offset", "0:01:40", "--out", same_folder)
     for name in ("chapters.txt", "captions.vtt"):
-        assert (same / name).read_text() == (out / name).read_text(), "both options mean one and the same offset"
-    late = out.with_name("late")
-    printed = output_of(capsys, "youtube", evening.recording, "--offset=-0:03:00", "--out", late)
+        assert (same_folder / name).read_text() == (out / name).read_text(), "both options mean one and the same offset"
+    late_folder = out.with_name("late")
+    printed = output_of(capsys, "youtube", evening.recording, "--offset=-0:03:00", "--out", late_folder)
     assert re.search(r"note: the video begins 3:00 into the show: \d+ earlier captions", printed)
-    assert "Line-up" not in (late / "chapters.txt").read_text()
+    assert "Line-up" not in (late_folder / "chapters.txt").read_text()
 
 
 def test_texts_of_a_film_ignore_the_diary(evening: Evening, recording: Path, out: Path, capsys: Capture) -> None:
@@ -181,15 +181,15 @@ def test_texts_of_a_film_ignore_the_diary(evening: Evening, recording: Path, out
 
 
 def test_impossible_start_of_a_video_is_refused(recording: Path, evening: Evening, out: Path, capsys: Capture) -> None:
-    undated = out.with_name("evening.jsonl")
-    undated.write_bytes(evening.recording.read_bytes())
+    undated_recording = out.with_name("evening.jsonl")
+    undated_recording.write_bytes(evening.recording.read_bytes())
     lines = evening.recording.with_suffix(".air").read_text().splitlines()
-    undated.with_suffix(".air").write_text("\n".join(line for line in lines if not line.startswith("dated")))
+    undated_recording.with_suffix(".air").write_text("\n".join(line for line in lines if not line.startswith("dated")))
     for path, option, reason in (
         (recording, "--offset=12:00:01", "no stream is longer than 12 hours"),
         (recording, "--offset=-1h", "after its end"),
         (recording, "--stream-began=2026-11-21T20:00:00Z", "there is no diary (.air) of a live show beside this"),
-        (undated, "--stream-began=2026-11-21T20:00:00Z", "does not say when it began: use --offset instead"),
+        (undated_recording, "--stream-began=2026-11-21T20:00:00Z", "does not say when it began: use --offset instead"),
     ):
         assert reason in error_of(capsys, "youtube", path, "--out", out, option)
     assert not out.exists()
@@ -200,7 +200,7 @@ def test_usual_notations_of_durations_and_moments_are_read() -> None:
         assert values.read_duration_ms(text) == seconds * 1000
     assert values.read_duration_ms("1.5s") == 1500
     assert values.read_signed_ms("-0:02:00") == -120_000
-    assert values.read_stream_start_ms("2026-11-21T21:00:00+01:00") == BEGAN * 1000
+    assert values.read_stream_start_ms("2026-11-21T21:00:00+01:00") == SHOW_START * 1000
     for read, text, why in (
         *((values.read_duration_ms, text, "write it like 3m") for text in ("", "3x", "-3m")),
         (values.read_duration_ms, "25h", "longer than a day"),
@@ -234,15 +234,15 @@ def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
 
 
 def test_control_characters_in_a_recording_are_never_printed(tmp_path: Path, capsys: Capture) -> None:
-    evil = "Evil \x1b[2J \x1b]0;owned\x07 \x9b5m \u202e"
+    evil_name = "Evil \x1b[2J \x1b]0;owned\x07 \x9b5m \u202e"
     entries = list(small_contest())
     for index, entry in enumerate(entries):
         match entry.event:
             case TournamentOpened(entrants=entrants) as opened:
-                bots = tuple(replace(bot, name=f"{evil}{bot.bot}", player=evil) for bot in entrants)
-                entries[index] = replace(entry, event=replace(opened, title=evil, entrants=bots))
+                bots = tuple(replace(bot, name=f"{evil_name}{bot.bot}", player=evil_name) for bot in entrants)
+                entries[index] = replace(entry, event=replace(opened, title=evil_name, entrants=bots))
             case HandShown(ranking=ranking) as shown if ranking:
-                entries[index] = replace(entry, event=replace(shown, ranking=evil))
+                entries[index] = replace(entry, event=replace(shown, ranking=evil_name))
     path = write(tmp_path / "forged.jsonl", entries)
     for line in ("highlights", "highlights --json", "export --text", "export --phhs", "luck", "verify"):
         command, *options = line.split()
@@ -274,13 +274,13 @@ def test_control_characters_in_a_recording_are_never_printed(tmp_path: Path, cap
 def test_impossible_clip_is_refused_and_nothing_is_made(
     words: Sequence[str], error: str, recording: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    theirs = {tmp_path / "theirs.mp4", tmp_path / "evening-hand-3.mp4", tmp_path / "evening-60s-tall.txt"}
-    for path in theirs:
+    existing_files = {tmp_path / "theirs.mp4", tmp_path / "evening-hand-3.mp4", tmp_path / "evening-60s-tall.txt"}
+    for path in existing_files:
         path.write_bytes(b"somebody's")
     printed = error_of(capsys, "clip", recording, *(word.format(folder=tmp_path) for word in words))
     assert (printed.count("\n"), error.format(folder=tmp_path) in printed) == (1, True), printed
-    assert set(tmp_path.iterdir()) == theirs
-    assert {path.read_bytes() for path in theirs} == {b"somebody's"}
+    assert set(tmp_path.iterdir()) == existing_files
+    assert {path.read_bytes() for path in existing_files} == {b"somebody's"}
 
 
 def test_error_says_how_to_install_a_missing_program(

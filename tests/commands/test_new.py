@@ -30,7 +30,7 @@ from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
 from tests.support.program import ROOT, highnoon
 
-NO_SERVER = "http://127.0.0.1:1"
+UNUSED_ADDRESS = "http://127.0.0.1:1"
 
 
 def json_of(*words: str) -> dict[str, Any]:
@@ -41,12 +41,12 @@ def json_of(*words: str) -> dict[str, Any]:
     return result
 
 
-def write_upac_bot(folder: Path, answer: str, on_line: str = "pass") -> str:
-    """Writes a UPAC bot that runs the code `on_line` for each input line, and always answers `answer`.
+def write_upac_bot(folder: Path, answer: str, code: str = "pass") -> str:
+    """Writes a UPAC bot that runs `code` for each input line, and always answers `answer`.
 
     Returns the command that starts the bot.
     """
-    loop = f"import sys\nfor count, line in enumerate(sys.stdin):\n    {on_line}\n"
+    loop = f"import sys\nfor count, line in enumerate(sys.stdin):\n    {code}\n"
     (folder / "faulty.py").write_text(f"{loop}    line.startswith('STACK') and print({answer!r}, flush=True)\n")
     return f"{shlex.quote(sys.executable)} {folder / 'faulty.py'}"
 
@@ -113,13 +113,13 @@ def test_bot_in_a_folder_is_built_and_plays_in_its_box(contest: str) -> None:
     assert (result["hands"], result["bots"][0]["name"]) == (6, "python")
 
 
-@pytest.mark.parametrize(("answer", "on_line", "status", "error"), [
+@pytest.mark.parametrize(("answer", "code", "status", "error"), [
     ("MAYBE", "pass", 0, "faulty: malformed: an action is F, C, or R followed by a whole number"),
     ("C", "count > 100 and sys.exit(3)", 1, "faulty left: ended with status 3"),
 ])  # fmt: skip
-def test_bot_that_faults_or_leaves_is_named(answer: str, on_line: str, status: int, error: str, tmp_path: Path) -> None:
+def test_bot_that_faults_or_leaves_is_named(answer: str, code: str, status: int, error: str, tmp_path: Path) -> None:
     words = ("--against", "calling", "--hands", "40", "--contest", "upac")
-    ended = highnoon("spar", write_upac_bot(tmp_path, answer, on_line), *words)
+    ended = highnoon("spar", write_upac_bot(tmp_path, answer, code), *words)
     assert ended.returncode == status, ended.stderr
     assert error in ended.stderr
     assert "each from every seat" in ended.stdout
@@ -129,8 +129,8 @@ def test_bot_that_faults_or_leaves_is_named(answer: str, on_line: str, status: i
     (("spar", "nonsense", "--against", "careful"), "'nonsense' is neither a house style (careful, loose"),
     (("spar", "python3 bot.py", "--against", "careful"), "has no {server}, which the program needs"),
     (("spar", "python3 nowhere.py {server}", "--against", "careful"), "nowhere ended with status 2"),
-    (("spar", NO_SERVER, "--against", "careful"), "cannot be asked for its contest: no connection to its server"),
-    (("spar", NO_SERVER, "--against", "careful", "--contest", "quick-draw"), "are not web servers"),
+    (("spar", UNUSED_ADDRESS, "--against", "careful"), "cannot be asked for its contest: no connection to its server"),
+    (("spar", UNUSED_ADDRESS, "--against", "careful", "--contest", "quick-draw"), "are not web servers"),
     (("spar", str(ROOT), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
     (("spar", "careful", "--against", ",".join(12 * ["loose"]), "--contest", "upac"), "it takes 2 to 12"),
     (("spar", "careful", "--against", "loose,loose", "--contest", "upac", "--page", "x.html"), "shows a single match"),
@@ -180,7 +180,7 @@ def test_different_answers_are_counted_and_listed(recordings: Recordings, tmp_pa
     result = json_of(*words)
     assert 0 < result["different"] < result["questions"]
     assert result["different"] == sum(change["count"] for change in result["changes"]) == len(result["hands"])
-    assert {change["now"] for change in result["changes"]} == {"folds"}
+    assert {change["now"] for change in result["changes"]} == {"folds"}  # now: the new answer
     assert all(change["count"] == change["of"] for change in result["changes"]), "the new version always folds"
     assert "fold" not in {hand["was"]["act"] for hand in result["hands"]}
     assert {hand["now"]["act"] for hand in result["hands"]} == {"fold"}
@@ -191,15 +191,15 @@ def test_different_answers_are_counted_and_listed(recordings: Recordings, tmp_pa
     assert line.startswith(f"  hand {first['number']} (game {first['game']} hand ")
 
 
-@pytest.mark.parametrize(("on_line", "status", "words"), [
+@pytest.mark.parametrize(("code", "status", "words"), [
     ("pass", 0, ("now has no valid answer (malformed)", "an action is F, C, or R followed by a whole number")),
     ("sys.exit(3)", 1, ("faulty left: ended with status 3",)),
 ])  # fmt: skip
 def test_broken_version_is_reported_with_the_reason(
-    on_line: str, status: int, words: tuple[str, ...], recordings: Recordings, tmp_path: Path
+    code: str, status: int, words: tuple[str, ...], recordings: Recordings, tmp_path: Path
 ) -> None:
     path, name = recordings["upac"]
-    ended = highnoon("fork", str(path), "--bot", name, "--with", write_upac_bot(tmp_path, "MAYBE", on_line))
+    ended = highnoon("fork", str(path), "--bot", name, "--with", write_upac_bot(tmp_path, "MAYBE", code))
     assert ended.returncode == status, ended.stderr
     assert all(text in ended.stdout + ended.stderr for text in words)
 
@@ -231,11 +231,11 @@ def test_new_bot_is_the_starter_with_another_name_and_can_be_tried(contest: str,
 
 def test_printed_commands_work_with_a_space_in_the_folders_name(tmp_path: Path) -> None:
     assert f"highnoon check {tmp_path / 'my-bot'}" in highnoon("new", "my-bot", cwd=tmp_path).stdout
-    checked = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
-    assert checked.returncode == 0, checked.stdout
+    result = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
+    assert result.returncode == 0, result.stdout
     command = read_command_to_try(highnoon("new", "My bot", "--contest", "upac", cwd=tmp_path).stdout)
-    probed = highnoon(*command[1:])
-    assert probed.returncode == 0, probed.stdout
+    probe_result = highnoon(*command[1:])
+    assert probe_result.returncode == 0, probe_result.stdout
     enova = highnoon("new", "enova-bot", "--contest", "enova", cwd=tmp_path).stdout
     assert "enova_bot.py 3001 enovabot http://localhost:5000" in enova, "the name for Enova must have no hyphen"
 
@@ -259,7 +259,7 @@ def test_new_event_file_enters_every_player_and_explains_every_setting(tmp_path:
     assert "# Jane One, Jane Two\n[[entries]]" in text
     assert (plan.name, plan.date) == (f"{plan.date:%A} at the Saloon", datetime.now().astimezone().date())
     assert (plan.contest, plan.buy_in_cents, plan.finish_trials_by, plan.seed) == ("quick-draw", 500, None, b"")
-    assert not [key for key in KEYS[""] if key in EXAMPLE_FILE.read_text() and key not in text]
+    assert not [key for key in KEYS[""] if key in EXAMPLE_FILE.read_text() and key not in text]  # "": top level
     assert "#     highnoon tournament event.toml --rehearse" in text
     assert "remote = true" in text
 
@@ -424,5 +424,5 @@ def test_compiled_starter_passes_every_check(
 
 @NEEDS_BUBBLEWRAP
 def test_compiled_starter_is_built_in_a_seasons_box(language: str) -> None:
-    checked = highnoon("check", str(STARTERS_FOLDER / "upac" / language), "--runner", "light")
-    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
+    result = highnoon("check", str(STARTERS_FOLDER / "upac" / language), "--runner", "light")
+    assert (result.returncode, result.stderr) == (0, ""), result.stdout

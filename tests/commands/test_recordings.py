@@ -31,8 +31,8 @@ from tests.support.games.contests import play_contest
 from tests.support.games.recordings import KEPT_CONTESTS, of_kind, renamed, small_contest, write
 from tests.support.source_files import ROOT
 
-PUBLISHED = ROOT / "tests/data/phh"
-DWAN = PUBLISHED / "dwan-ivey-2009.phh"
+PHH_FOLDER = ROOT / "tests/data/phh"
+DWAN_HAND = PHH_FOLDER / "dwan-ivey-2009.phh"
 
 
 def test_hands_are_exported_and_no_file_is_overwritten(tmp_path: Path, capsys: Capture) -> None:
@@ -58,23 +58,23 @@ def test_hands_are_exported_and_no_file_is_overwritten(tmp_path: Path, capsys: C
 
 def test_published_hands_become_a_verified_recording(tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "dwan.jsonl"
-    output_of(capsys, "import", DWAN, "--out", out)
+    output_of(capsys, "import", DWAN_HAND, "--out", out)
     text = output_of(capsys, "verify", out)
     assert "  1 hand replayed to the same chips: 1 pot\n" in text
     assert "  not proved: in 1 hand some cards are unknown" in text
     assert "nobody can prove that the cards fell by chance" in text
-    error_of(capsys, "import", DWAN, "--out", out)
+    error_of(capsys, "import", DWAN_HAND, "--out", out)
 
 
 def test_import_names_unplayable_hands_and_fails_if_strict(tmp_path: Path, capsys: Capture) -> None:
-    hand = DWAN.read_text()
-    many = tmp_path / "many.phhs"
-    many.write_text("\n".join(f"[{n}]\n{hand if n != 2 else hand.replace('NT', 'PO')}" for n in range(1, 1_002)))
-    assert main(["import", str(many), "--strict"]) == 1
-    refused = capsys.readouterr()
-    assert "1,000 hands read" in refused.out
-    assert "hand 2: 'PO' is not no-limit hold'em" in refused.err
-    out = output_of(capsys, "import", many)
+    hand = DWAN_HAND.read_text()
+    many_hands = tmp_path / "many.phhs"
+    many_hands.write_text("\n".join(f"[{n}]\n{hand if n != 2 else hand.replace('NT', 'PO')}" for n in range(1, 1_002)))
+    assert main(["import", str(many_hands), "--strict"]) == 1
+    strict_output = capsys.readouterr()
+    assert "1,000 hands read" in strict_output.out
+    assert "hand 2: 'PO' is not no-limit hold'em" in strict_output.err
+    out = output_of(capsys, "import", many_hands)
     assert ": 1,000 hands, " in out
     assert "  left out: hand 2: 'PO' is not no-limit hold'em" in out
 
@@ -83,7 +83,7 @@ def test_import_names_unplayable_hands_and_fails_if_strict(tmp_path: Path, capsy
     ("zone", "time_begun"), [("America/New_York", "2009-01-01 17:30:00+00:00"), ("", "2009-01-01 12:30:00")]
 )
 def test_time_zone_of_a_hand_is_kept(zone: str, time_begun: str) -> None:
-    hand = DWAN.read_text().replace("year = 2009", "")
+    hand = DWAN_HAND.read_text().replace("year = 2009", "")
     hand += f'\ntime = 12:30:00\nyear = 2009\nmonth = 1\nday = 1\ntime_zone = "{zone}"\n'
     imported = import_hands(hand.encode())
     assert imported.start_time == time_begun
@@ -132,7 +132,7 @@ def test_luck_and_results_of_deals_agree(tmp_path: Path, capsys: Capture) -> Non
         assert isinstance(tally, DealTally)
         assert bot["earned"] == bot["others"] + bot["own"]
         assert (bot["others"] / 24, bot["own"] / 24) == pytest.approx((tally.others, tally.own), abs=2)
-        assert bot["shares"] == to_builtins(tally.shares)
+        assert bot["shares"] == to_builtins(tally.shares)  # parts of the uncertainty, in percent
     printed = output_of(capsys, "luck", recording)
     assert printed.split()[:3] == ["bot", "deals", "hands"]
     assert "games" not in printed
@@ -156,21 +156,21 @@ def test_luck_of_a_folder_is_added_up_by_name(tmp_path: Path, capsys: Capture) -
     one = write(tmp_path / "one.jsonl", small_contest(2))
     other = write(tmp_path / "other.jsonl", small_contest(3))
     separate_bots = [bot for path in (one, other) for bot in luck_as_json(capsys, path)["bots"]]
-    together = luck_as_json(capsys, one, other)["bots"]
-    for bot in together:
+    bots_together = luck_as_json(capsys, one, other)["bots"]
+    for bot in bots_together:
         parts = [part for part in separate_bots if part["name"] == bot["name"]]
         assert bot["hands"] == sum(part["hands"] for part in parts)
         assert bot["won"] == sum(part["won"] for part in parts)
         assert bot["luck"] == pytest.approx(sum(part["luck"] for part in parts), abs=2)
-    assert together == luck_as_json(capsys, one, other, one)["bots"]
+    assert bots_together == luck_as_json(capsys, one, other, one)["bots"]
     (tmp_path / "bad.jsonl").write_text("howdy\n")
     shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path)
     assert main(["luck", str(tmp_path), "--json"]) == 0
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["bots"] == together, "unreadable files in a folder must be skipped"
+    assert json.loads(captured.out)["bots"] == bots_together, "unreadable files in a folder must be skipped"
     assert re.findall(r"^left out: .*?(\w+\.jsonl)", captured.err, re.MULTILINE) == ["bad.jsonl", "000001.jsonl"]
-    same = write(tmp_path / "same.jsonl", renamed(small_contest(), "Bot 2"))
-    assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= {bot["name"] for bot in luck_as_json(capsys, same)["bots"]}
+    same_names = write(tmp_path / "same.jsonl", renamed(small_contest(), "Bot 2"))
+    assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= {bot["name"] for bot in luck_as_json(capsys, same_names)["bots"]}
 
 
 def test_season_can_be_given_as_its_ledger_or_its_folder(tmp_path: Path, capsys: Capture) -> None:
@@ -187,10 +187,10 @@ def test_season_can_be_given_as_its_ledger_or_its_folder(tmp_path: Path, capsys:
 
 
 def test_luck_counts_published_hands(capsys: Capture) -> None:
-    luck = luck_as_json(capsys, *sorted(PUBLISHED.glob("*.phh")))
+    luck = luck_as_json(capsys, *sorted(PHH_FOLDER.glob("*.phh")))
     assert {"Pluribus", "Tom Dwan"} <= {bot["name"] for bot in luck["bots"]}
     assert sum(bot["luck"] for bot in luck["bots"]) == 0
-    printed = output_of(capsys, "luck", DWAN)
+    printed = output_of(capsys, "luck", DWAN_HAND)
     assert "without the luck in 1 hand, because some cards are not known" in printed
 
 
@@ -214,19 +214,19 @@ def test_unusable_recording_is_refused_in_one_line(tmp_path: Path, capsys: Captu
 
 def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsys: Capture) -> None:
     """Recordings have only whole chips, so the import of a file with half chips doubles all amounts."""
-    half = PUBLISHED / "pluribus-102-0.phh"
-    whole = next(path for path in sorted(PUBLISHED.glob("pluribus-*.phh")) if ".5" not in path.read_text())
+    half_chip_file = PHH_FOLDER / "pluribus-102-0.phh"
+    whole_chip_file = next(path for path in sorted(PHH_FOLDER.glob("pluribus-*.phh")) if ".5" not in path.read_text())
     won = Counter[str]()
-    for path in (half, whole):
+    for path in (half_chip_file, whole_chip_file):
         published = tomllib.loads(path.read_text())
         won.update(dict(zip(published["players"], published["finishing_stacks"], strict=True)))
         won.subtract(dict(zip(published["players"], published["starting_stacks"], strict=True)))
         output_of(capsys, "import", path, "--out", tmp_path / f"{path.stem}.jsonl")
     bots = luck_as_json(capsys, *tmp_path.glob("*.jsonl"))["bots"]
     assert {bot["name"]: bot["won"] for bot in bots} == won
-    (opened,) = of_kind(import_hands(half.read_bytes()).entries, TournamentOpened)
-    in_title = scale_of_recording(replace(opened, scale=UNSET))
-    assert scale_of_recording(opened) == in_title == 2, "without a `scale`, the title must give the scale"
+    (opened,) = of_kind(import_hands(half_chip_file.read_bytes()).entries, TournamentOpened)
+    scale_in_title = scale_of_recording(replace(opened, scale=UNSET))
+    assert scale_of_recording(opened) == scale_in_title == 2, "without a `scale`, the title must give the scale"
     assert scale_of_recording(replace(opened, scale=UNSET, contest="arena")) == 1
 
 
