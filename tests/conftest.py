@@ -16,7 +16,7 @@ from tests.support.programs.browsers import Browsers
 from tests.support.programs.in_node import Node
 from tests.support.programs.reused_pages import ReusedPages
 
-BROWSERS = pytest.StashKey[Browsers]()
+BROWSERS_KEY = pytest.StashKey[Browsers]()
 
 if sys.dont_write_bytecode:
     # Many machines set PYTHONDONTWRITEBYTECODE. Then each process would have to compile all its modules again.
@@ -52,18 +52,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @cache
-def _starts_programs(tests: ModuleType) -> bool:
+def _starts_programs(test_module: ModuleType) -> bool:
     """Returns whether a test file imports anything from a module that starts programs, sandboxes or servers."""
-    return any(getattr(each, "__module__", "") in MODULES_THAT_START_PROGRAMS for each in vars(tests).values())
+    return any(getattr(each, "__module__", "") in MODULES_THAT_START_PROGRAMS for each in vars(test_module).values())
 
 
 def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # shell scripts start background jobs with SIGINT ignored
-    config.stash[BROWSERS] = Browsers()
+    config.stash[BROWSERS_KEY] = Browsers()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    config.stash[BROWSERS].close()
+    config.stash[BROWSERS_KEY].close()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -73,7 +73,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return None
     runner = item.config.pluginmanager.get_plugin("runner")
     assert runner
-    return item.config.stash[BROWSERS].run_in_thread(lambda: runner.pytest_runtest_protocol(item, nextitem))
+    return item.config.stash[BROWSERS_KEY].run_in_thread(lambda: runner.pytest_runtest_protocol(item, nextitem))
 
 
 @pytest.fixture(scope="session")
@@ -84,7 +84,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def browsers(pytestconfig: pytest.Config) -> Browsers:
-    return pytestconfig.stash[BROWSERS]
+    return pytestconfig.stash[BROWSERS_KEY]
 
 
 @pytest.fixture(scope="module")

@@ -42,12 +42,12 @@ AUTHORS_SECRET = "ab" * 32
 """The links to the pages of bots' authors are made from this secret."""
 
 
-def _write_contest(path: Path, seed: int, *, whole: bool = True) -> Journal:
-    """Records a contest. Unless `whole` is true, the recording ends two entries after hand 3, as if cut short."""
+def _write_contest(path: Path, seed: int, *, is_complete: bool = True) -> Journal:
+    """Records a contest. Unless `is_complete` is true, the recording ends two entries after hand 3, as if cut short."""
     entries = play_contest(seed, bots=2 + seed % 3)
     journal = Journal(path)
-    ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
-    journal.append(entries if whole else entries[: ends[2] + 3])
+    hand_ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
+    journal.append(entries if is_complete else entries[: hand_ends[2] + 3])
     return journal
 
 
@@ -56,7 +56,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Serves two finished contests, a later contest that was cut short, a published hand, and a contest in progress."""
     recordings = tmp_path_factory.mktemp("evening") / "data" / "recordings"
     for seed, name in enumerate(("first", "second", "broken-off"), 1):
-        _write_contest(recordings / f"{name}.jsonl", seed, whole=name != "broken-off").close()
+        _write_contest(recordings / f"{name}.jsonl", seed, is_complete=name != "broken-off").close()
         os.utime(recordings / f"{name}.jsonl", (seed, seed))
     hands = str(ROOT / "tests/data/phh/dwan-ivey-2009.phh")
     assert main(["import", hands, "--out", str(recordings / "published.jsonl")]) == 0
@@ -84,7 +84,7 @@ def test_all_contests_except_those_in_progress_are_listed(web: httpx.Client) -> 
     assert recordings.count("cut short after hand 3") == recordings.count("published hands") == 1
     for name in ("broken-off", "published"):
         assert web.get(f"/replay/{name}").status_code == 200
-        _before_the_first_hand, *hands = web.get(f"/films/{name}/index.json").json()["hands"]
+        _before_the_first_hand, *hands = web.get(f"/films/{name}/index.json").json()["hands"]  # film: a replay
         assert len(hands) == (3 if name == "broken-off" else 1)
     for page in ("/replay/first", "/films/first/index.json", "/verify"):
         assert web.get(page).status_code == 200
@@ -114,7 +114,7 @@ def test_finished_season_is_served_with_its_games(tmp_path: Path, capsys: pytest
     assert "all opponents and all cards follow from the one seed" in output
     assert output.count("Calamity Bayes") == 2
     unfinished = make_season(3, 4, dice=random.Random(1))[:-1]
-    write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)
+    write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)  # a ledger is a season's recording
     with serving_program("serve", str(tmp_path)) as program, httpx.Client(base_url=program.base, timeout=60.0) as web:
         program.wait_for_output(f"{program.base}/season   (The house's season)")
         assert "Calamity Bayes" in web.get("/season").text
@@ -143,7 +143,7 @@ def test_pages_report_a_full_disk_until_there_is_room(small_disk: Path) -> None:
     assert "Traceback" not in output
 
 
-PICTURE = "0123456789abcdef.webp"
+PICTURE_NAME = "0123456789abcdef.webp"
 
 
 @pytest.fixture(scope="module")
@@ -161,10 +161,10 @@ def strangers_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, target in (("dangling", "nothing"), ("zero", "/dev/zero"), ("out", "../../elsewhere.jsonl")):
         (recordings / f"{name}.jsonl").symlink_to(target)
     (recordings / "practice").symlink_to("../..")
-    os.mkfifo(media / f"a{PICTURE}")
+    os.mkfifo(media / f"a{PICTURE_NAME}")
     (media / "evil.html").write_text("<script>alert(1)</script>")
-    (media / PICTURE).write_text("<script>alert(1)</script>")
-    (media / f"b{PICTURE}").symlink_to("../../elsewhere.jsonl")
+    (media / PICTURE_NAME).write_text("<script>alert(1)</script>")
+    (media / f"b{PICTURE_NAME}").symlink_to("../../elsewhere.jsonl")
     return top / "data"
 
 
@@ -175,9 +175,9 @@ def test_serve_offers_only_regular_files(strangers_data: Path) -> None:
             recordings = web.get("/recordings").text
             assert not [name for name in ("pipe", "zero", "out", "elsewhere", "dangling") if f"/{name}" in recordings]
             assert {web.get(f"/recordings/{name}.jsonl").status_code for name in ("pipe", "out", "zero")} == {404}
-            refused = ("evil.html", f"a{PICTURE}", f"b{PICTURE}", f"../media/{PICTURE}x", "")
+            refused = ("evil.html", f"a{PICTURE_NAME}", f"b{PICTURE_NAME}", f"../media/{PICTURE_NAME}x", "")
             assert {web.get(f"/media/{name}").status_code for name in refused} == {404}
-            headers = web.get(f"/media/{PICTURE}").headers
+            headers = web.get(f"/media/{PICTURE_NAME}").headers
             assert (headers["content-type"], headers["x-content-type-options"]) == ("image/webp", "nosniff")
             assert "sandbox" in headers["content-security-policy"], "media must never be shown as a page"
         program.process.send_signal(signal.SIGTERM)
@@ -198,7 +198,7 @@ def test_commands_skip_or_refuse_strange_files(strangers_data: Path, tmp_path: P
 
 SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
 """Matches the paths of all files that pages load. Also matches JSON files, which only the program reads."""
-BUNDLED = "static/bundle/js/front/main.js"
+BUNDLED_SCRIPT = "static/bundle/js/front/main.js"
 """One of the files that `make bundle` leaves in the clone."""
 ADDRESSES = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
 """Matches a file's address where a page, script or style sheet names the file."""
@@ -214,7 +214,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     clone, folder = tmp_path_factory.mktemp("packed") / "clone", tmp_path_factory.mktemp("wheel")
     copy_clone(clone)
     compiled_bot = "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"
-    for leftover in (clone / BUNDLED, clone / "build/lib/server/gone.py", clone / compiled_bot):
+    for leftover in (clone / BUNDLED_SCRIPT, clone / "build/lib/server/gone.py", clone / compiled_bot):
         leftover.parent.mkdir(parents=True)
         leftover.write_text("")
     run(*PIP, "wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder, clone)
@@ -223,7 +223,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
+def installed_bin(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
     """The `bin` folder of a virtual environment with the wheel. Other packages come from the tests' environment."""
     environment = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", "--without-pip", environment)
@@ -235,11 +235,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
     """Runs a command, which must succeed. Returns its output."""
-    ended = subprocess.run(
+    completed = subprocess.run(
         command, cwd=cwd, env=BARE_ENVIRONMENT, capture_output=True, text=True, timeout=SECONDS, check=False
     )
-    assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
-    return ended.stdout
+    assert completed.returncode == 0, f"{completed.stdout}\n{completed.stderr}"
+    return completed.stdout
 
 
 def test_wheel_contains_exactly_what_the_program_needs(wheel: Path) -> None:
@@ -250,17 +250,17 @@ def test_wheel_contains_exactly_what_the_program_needs(wheel: Path) -> None:
         if not path.is_relative_to("assets/make")  # only a clone needs these scripts, which make assets
     }
     names = {name for name in ZipFile(wheel).namelist() if f"-{VERSION}.dist-info/" not in name}
-    assert names == needed | {f"broadcast/{BUNDLED}"}
+    assert names == needed | {f"broadcast/{BUNDLED_SCRIPT}"}
 
 
-def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp_path: Path) -> None:
-    assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
-    package = run(installed / "python", "-c", "import server; print(server.__file__)", cwd=tmp_path).strip()
-    assert Path(package).is_relative_to(installed.parent)
-    files_before = installed_files(installed)
+def test_installed_program_plays_shows_and_proves_a_contest(installed_bin: Path, tmp_path: Path) -> None:
+    assert run(installed_bin / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
+    package = run(installed_bin / "python", "-c", "import server; print(server.__file__)", cwd=tmp_path).strip()
+    assert Path(package).is_relative_to(installed_bin.parent)
+    files_before = installed_files(installed_bin)
     command = ("demo", "--speed", "1000", "--seed", "2a")
     environment = {**BARE_ENVIRONMENT, "PYTHONUNBUFFERED": "1"}
-    with serving_program(*command, cwd=tmp_path, command=[str(installed / "highnoon")], env=environment) as show:
+    with serving_program(*command, cwd=tmp_path, command=[str(installed_bin / "highnoon")], env=environment) as show:
         with httpx.Client(base_url=show.base, timeout=SECONDS) as web:
             for page in ("/", "/overlay", "/projector", "/recordings"):
                 assert load(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
@@ -278,9 +278,9 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
         status, output = show.interrupt()
     assert "verified" in show.output
     assert (status, output.splitlines()[-1]) == (0, "stopped")
-    assert run(installed / "highnoon", "verify", recording, cwd=tmp_path).startswith("verified ")
+    assert run(installed_bin / "highnoon", "verify", recording, cwd=tmp_path).startswith("verified ")
     assert {path.name for path in tmp_path.iterdir()} == {"data"}
-    assert installed_files(installed) == files_before, "the program must write nothing where it is installed"
+    assert installed_files(installed_bin) == files_before, "the program must write nothing where it is installed"
 
 
 def load(web: httpx.Client, page: str) -> set[str]:
@@ -298,6 +298,6 @@ def load(web: httpx.Client, page: str) -> set[str]:
     return loaded
 
 
-def installed_files(installed: Path) -> list[Path]:
+def installed_files(installed_bin: Path) -> list[Path]:
     """Returns all installed files except compiled Python."""
-    return sorted(path for path in installed.parent.rglob("*") if path.suffix != ".pyc" and path.is_file())
+    return sorted(path for path in installed_bin.parent.rglob("*") if path.suffix != ".pyc" and path.is_file())

@@ -20,8 +20,8 @@ RANK_WORDS = {rank: number_in_words(int(rank)) for rank in RANKS[1:8]} | {
     "2": "deuce", "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace",
 }  # fmt: skip
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-Words = Mapping[str, str | None]
-ISOLATES = str.maketrans("", "", "\u2068\u2069")
+WordsByName = Mapping[str, str | None]
+WITHOUT_ISOLATES = str.maketrans("", "", "\u2068\u2069")
 CHANCE = r"(?:less than )?\d+% to win"
 POT = r"the (?:main|side) pot|the (?:first|second|third|\d+th) side pot"
 PATTERNS = {
@@ -29,19 +29,19 @@ PATTERNS = {
     "bet": r"[\d,]+",
 }
 """Patterns for words in braces, such as "{bet}", in a phrase. Any text may replace a word that has no pattern."""
-# What may follow a phrase about an act: the bot's hand, and a verdict on who is ahead. `sure` names an opponent that
-# can no longer lose, and `beats` names an opponent that has the best hand on the river.
+# What may follow a phrase about an act: the bot's hand (`held`), and a verdict on who is ahead. `sure` names an
+# opponent that can no longer lose, and `beats` names an opponent that has the best hand on the river.
 WITH_HAND = "(?: with (?P<held>.+?))?"
 FAVOURITE = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
 OWN_VERDICT = rf",? (?P<own>and .+ is drawing dead|and is (?:{FAVOURITE})|{CHANCE})"
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
 OPPONENTS_VERDICT = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{FAVOURITE})"
 VERDICT = rf"(?:{OWN_VERDICT}|{OPPONENTS_VERDICT})?"
-MADE = ("royal flush", "straight flush", "flush", "straight")
+MADE = ("royal flush", "straight flush", "flush", "straight")  # hands that a flop can make without pairing a card
 AHEAD_KINDS = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
 """The kinds of phrases that say who is ahead."""
 
-KINDS = (
+HAND_KINDS = (
     (1, "royal flush"), (10, "straight flush"), (166, "four of a kind"), (322, "full house"), (1599, "flush"),
     (1609, "straight"), (2467, "three of a kind"), (3325, "two pair"), (6185, "pair"), (7462, "high card"),
 )  # fmt: skip
@@ -61,7 +61,7 @@ def _strength(cards: frozenset[str]) -> int:
 
 
 def kind_of_hand(cards: Cards) -> str:
-    return next(name for lowest, name in KINDS if -strength(cards) <= lowest)
+    return next(name for lowest, name in HAND_KINDS if -strength(cards) <= lowest)
 
 
 def pattern_of(phrase: str) -> str:
@@ -69,21 +69,21 @@ def pattern_of(phrase: str) -> str:
     return re.sub(r"\\\{(\w+)\\\}", lambda word: f"(?P<{word[1]}>{PATTERNS.get(word[1], '.+?')})", re.escape(phrase))
 
 
-def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
+def matches(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, WordsByName]]:
     """Matches `text` with each phrase of `kinds` plus the regex `after`. Yields the kind and groups of each match."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
-            if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
+            if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(WITHOUT_ISOLATES), re.DOTALL):
                 yield kind, match.groupdict()
 
 
-def says(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
-    """Whether `text` is a phrase of `kind`, with the words `right` in its braces, plus the regex `after`."""
-    return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
+def says(text: str, kind: str, after: str = r"\.", **expected: str) -> bool:
+    """Whether `text` is a phrase of `kind`, with the words `expected` in its braces, plus the regex `after`."""
+    return any(expected.items() <= words.items() for _, words in matches(text, [kind], after))
 
 
 def is_list_of(words: str, names: Sequence[str]) -> bool:
-    *others, last = [name.translate(ISOLATES) for name in names]
+    *others, last = [name.translate(WITHOUT_ISOLATES) for name in names]
     return words == (f"{', '.join(others)} and {last}" if others else last)
 
 
@@ -110,14 +110,14 @@ class CaptionCheck:
     def __init__(self, count_every: int = 1) -> None:
         """Recounts chances on the flop in every `count_every`-th hand, and chances on later streets in every hand."""
         self.table = TableState()
-        self.chances: dict[int, Chance] = {}
+        self.chances: dict[int, Chance] = {}  # each seat's chances to win and to tie, in tenths of a percent
         self.earlier_chances: dict[int, Chance] = {}
         self.pots: list[WonPot] = []
         self.marks: Sequence[HighlightMarked] = ()
         """The marks (such as "Bluff") that go on air with the caption."""
         self.hands = self.checked = 0
         self._count_every = count_every
-        self._collected: tuple[events.Pot, ...] = ()
+        self._collected_pots: tuple[events.Pot, ...] = ()
         self._is_played = False
         """Whether a bot has called, bet or raised. A hand that ends preflop without such an action is a walk."""
 
@@ -126,10 +126,10 @@ class CaptionCheck:
         match entry.event:
             case events.HandStarted():
                 self.chances, self.earlier_chances, self.pots = {}, {}, []
-                self._collected, self._is_played = (), False
+                self._collected_pots, self._is_played = (), False
                 self.hands += 1
             case events.BetsCollected(pots=pots):
-                self._collected = pots
+                self._collected_pots = pots
             case events.ActionTaken(amount=amount):
                 self._is_played = self._is_played or amount > 0
 
@@ -152,19 +152,19 @@ class CaptionCheck:
         assert check(self, event, text), f"{text!r} after {event}, {self.table}, {self.chances}"
         self.checked += 1
 
-    def dealt(self, event: events.HoleDealt, text: str) -> bool:
-        best = self._best()
-        is_alone = all(chance.win < self.chances[best].win for seat, chance in self.chances.items() if seat != best)
-        kind = "deal to many" if self._is_one_of_many(best) else "deal"
-        odds = rf"(?:, {self._chance(best)})?\."
-        return is_alone and says(text, kind, odds, name=self._who(best), hand=hole_name(self._cards(best)))
+    def describes_deal(self, event: events.HoleDealt, text: str) -> bool:
+        favourite = self._favourite()
+        is_alone = all(self.chances[seat].win < self.chances[favourite].win for seat in {*self.chances} - {favourite})
+        kind = "deal to many" if self._is_one_of_many(favourite) else "deal"
+        odds = rf"(?:, {self._chance(favourite)})?\."
+        return is_alone and says(text, kind, odds, name=self._who(favourite), hand=hole_name(self._cards(favourite)))
 
-    def posted(self, event: events.BlindPosted, text: str) -> bool:
+    def describes_blind(self, event: events.BlindPosted, text: str) -> bool:
         blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
         last = "chip" if event.amount == 1 else f"{event.amount:,} chips"
         return event.all_in and text == f"{self._who(event.seat)} posts its last {last} as the {blind}."
 
-    def acted_on(self, event: events.ActionTaken, text: str) -> bool:
+    def describes_action(self, event: events.ActionTaken, text: str) -> bool:
         if timed := re.match(r"After (\d+) seconds, ", text):
             if not (self.table.hand.banks_ms and 10 <= int(timed[1]) == event.think_ms // 1000):
                 return False
@@ -175,35 +175,35 @@ class CaptionCheck:
         if event.all_in:
             kinds = ["call all in"] if event.act == "call" else ["all in"]
         after = rf"{WITH_HAND}{VERDICT}\." if event.amount else r"\."
-        return any(self._is_act(event, words) for _, words in readings(text, kinds, after))
+        return any(self._is_act(event, words) for _, words in matches(text, kinds, after))
 
-    def _is_act(self, event: events.ActionTaken, words: Words) -> bool:
+    def _is_act(self, event: events.ActionTaken, words: WordsByName) -> bool:
         held, sums = words.get("hand") or words.get("held"), {"amount": event.amount, "bet": event.bet}
         return (
             words["name"] == self._who(event.seat)
-            and all(amount_in(words[name]) == chip for name, chip in sums.items() if name in words)
+            and all(amount_in(words[name]) == chips for name, chips in sums.items() if name in words)
             and (held is None or held == self._hand(event.seat))
             and self._is_verdict(event.seat, words)
         )
 
-    def _is_verdict(self, seat: int, words: Words) -> bool:
-        own, theirs, is_river = words.get("own"), words.get("theirs"), len(self.table.board) == 5
+    def _is_verdict(self, seat: int, words: WordsByName) -> bool:
+        own_verdict, other_verdict, is_river = words.get("own"), words.get("theirs"), len(self.table.board) == 5
         beaten_by = words.get("beats") if is_river else words.get("sure")
         if not any(words.get(name) for name in ("own", "sure", "beats", "theirs")):
             return True
-        best = self._best()
-        win = self.chances[best].win
-        verdict = self._verdict(best)
-        if own is not None:
+        favourite = self._favourite()
+        win = self.chances[favourite].win
+        verdict = self._verdict(favourite)
+        if own_verdict is not None:
             sure = f"and {self._only_other or 'everyone else'} is drawing dead"
-            return best == seat and own == (sure if win == 1000 else f"{'and is ' * (win < 505)}{verdict}")
+            return favourite == seat and own_verdict == (sure if win == 1000 else f"{'and is ' * (win < 505)}{verdict}")
         if beaten_by is not None:
             chance = self.chances[seat]
-            return (chance.win, chance.tie, win) == (0, 0, 1000) and beaten_by == self._who(best)
-        return best != seat and win < 1000 and (words["other"], theirs) == (self._who(best), verdict)
+            return (chance.win, chance.tie, win) == (0, 0, 1000) and beaten_by == self._who(favourite)
+        return favourite != seat and win < 1000 and (words["other"], other_verdict) == (self._who(favourite), verdict)
 
-    def street(self, event: events.StreetDealt, text: str) -> bool:
-        head, _, standing = text.removesuffix(".").partition(", and ")
+    def describes_street(self, event: events.StreetDealt, text: str) -> bool:
+        head, _, verdict = text.removesuffix(".").partition(", and ")
         high_first = sorted(event.cards, key=lambda card: RANKS.index(card[0]), reverse=True)
         words, suits = "-".join(RANK_WORDS[card[0]] for card in high_first), {SUITS[card[1]] for card in event.cards}
         if event.street == "flop":
@@ -211,47 +211,47 @@ class CaptionCheck:
         else:
             cards = f"{words} of {suits.pop()}"
         after = rf"{WITH_HAND}(?:, (?P<chance>\d+%.*))?"
-        is_true = not standing or any(self._stands(*reading) for reading in readings(standing, AHEAD_KINDS, after))
+        is_true = not verdict or any(self._leads_as_said(*match) for match in matches(verdict, AHEAD_KINDS, after))
         return is_true and says(head, event.street, "", cards=cards)
 
-    def _stands(self, about: str, words: Words) -> bool:
-        best, board, held = self._best(), self.table.board, words.get("held")
-        if words["name"] != self._who(best) or words.get("chance") not in (None, self._chance(best)):
+    def _leads_as_said(self, kind: str, words: WordsByName) -> bool:
+        leader, board, held = self._favourite(), self.table.board, words.get("held")
+        if words["name"] != self._who(leader) or words.get("chance") not in (None, self._chance(leader)):
             return False
-        if held and (held != self._hand(best) or held.split(" and ")[0] != made_name(self._cards(best), board)):
+        if held and (held != self._hand(leader) or held.split(" and ")[0] != made_name(self._cards(leader), board)):
             return False
-        dealt, ahead = len(board), self._is_ahead(best, board)
-        is_new = self._has_flopped(best) if dealt == 3 else not self._is_ahead(best, board[:-1])
-        is_sure = dealt < 5 and self.chances[best].win == 1000 and words.get("other") == self._only_other
+        board_size, is_ahead = len(board), self._is_ahead(leader, board)
+        is_new = self._has_flopped(leader) if board_size == 3 else not self._is_ahead(leader, board[:-1])
+        is_sure = board_size < 5 and self.chances[leader].win == 1000 and words.get("other") == self._only_other
         return {
             "sure": is_sure,
             "drawing dead": is_sure,
-            "best": dealt == 5 and ahead,
-            "favourite": dealt < 5 and not ahead,
-            "turns": ahead and is_new,
-            "leads": dealt == 3 and ahead and not is_new,
-            "holds": dealt == 4 and ahead and not is_new,
-        }[about]
+            "best": board_size == 5 and is_ahead,
+            "favourite": board_size < 5 and not is_ahead,
+            "turns": is_ahead and is_new,
+            "leads": board_size == 3 and is_ahead and not is_new,
+            "holds": board_size == 4 and is_ahead and not is_new,
+        }[kind]
 
     @property
     def _only_other(self) -> str | None:
         """The name of the favourite's only opponent, or None if the favourite has several."""
-        others = [self._who(seat) for seat in self.chances if seat != self._best()]
+        others = [self._who(seat) for seat in self.chances if seat != self._favourite()]
         return others[0] if len(others) == 1 else None
 
-    def shown(self, event: events.HandShown, text: str) -> bool:
+    def describes_shown_hand(self, event: events.HandShown, text: str) -> bool:
         name = self.shown_hand_name(event.seat)
         bare = name.removesuffix(", on the board")
         kind = "show" if bare == name else "show board"
         return says(text, kind, name=self._who(event.seat), ranking=spoken_with_article(bare))
 
-    def returned(self, event: events.BetReturned, text: str) -> bool:
+    def describes_returned_bet(self, event: events.BetReturned, text: str) -> bool:
         paid = [seat.committed for seat in self.table.seats]
         amount = {"amount": f"{event.amount:,}"} if event.amount > 1 else {}
         kind = "returned" if amount else "returned one"
         return paid[event.seat] == max(paid) and says(text, kind, name=self._who(event.seat), **amount)
 
-    def awarded(self, event: events.PotAwarded, text: str) -> bool:
+    def describes_award(self, event: events.PotAwarded, text: str) -> bool:
         pot = self._pot(event)
         self.pots.append(pot)
         is_walk = not self._is_played and not self.table.board
@@ -269,28 +269,28 @@ class CaptionCheck:
                 # A caption may omit how the pot was won only if even the shortest way to say this does not fit.
                 or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._sentence_ends(pot)[-1]}."))
             )
-            for _, words in readings(text, [kind], r"(?P<rest>: .+| with .+)?\.")
+            for _, words in matches(text, [kind], r"(?P<rest>: .+| with .+)?\.")
         )
 
     def _pot(self, event: events.PotAwarded) -> WonPot:
         seats, live = self.table.seats, self.table.seats_in_hand
-        pot_seats = self._collected[event.pot].seats if event.pot < len(self._collected) else ()
+        pot_seats = self._collected_pots[event.pot].seats if event.pot < len(self._collected_pots) else ()
         contenders = [seat for seat in pot_seats if seats[seat].is_in_hand] or live
         winners = [award.seat for award in event.awards]
-        best = {*contenders}
+        best_seats = {*contenders}
         if len(contenders) > 1:
             hands = {seat: strength([*self._cards(seat), *self.table.board]) for seat in contenders}
-            best = {seat for seat, hand in hands.items() if hand == max(hands.values())}
-        assert {*winners} == best, event
+            best_seats = {seat for seat, hand in hands.items() if hand == max(hands.values())}
+        assert {*winners} == best_seats, event
         others = [self._cards(seat) for seat in contenders if seat != winners[0]]
         ranking = showdown_name(self._cards(winners[0]), self.table.board, others) if len(live) > 1 else ""
-        count = max(len(self._collected), event.pot + 1)
+        count = max(len(self._collected_pots), event.pot + 1)
         number = {1: "first", 2: "second", 3: "third"}.get(event.pot, ordinal(event.pot))
         side = "the side pot" if count == 2 else f"the {number} side pot"
         name = "the pot" if count == 1 else side if event.pot else "the main pot"
         return WonPot(name, event.amount, winners, ranking, uncontested=event.pot > 0 and len(contenders) == 1)
 
-    def _without_room(self, pot: WonPot, text: str, words: Words) -> str | None:
+    def _without_room(self, pot: WonPot, text: str, words: WordsByName) -> str | None:
         """Returns "the pot" if there is no room for the pot's name in the caption, otherwise None."""
         head = text.removesuffix(".").removesuffix(words["rest"] or "")
         pot_words = f"{pot.name} uncontested: " if pot.uncontested else f" in {pot.name}"
@@ -304,12 +304,12 @@ class CaptionCheck:
             return [": the board plays", None]
         count = len(pot.winners)
         start = " with" if count == 1 else ": both have" if count == 2 else ": all have"
-        whole = f"{start} {spoken_with_article(pot.ranking)}"
-        return [whole, whole.split(",", maxsplit=1)[0]]
+        full_ending = f"{start} {spoken_with_article(pot.ranking)}"
+        return [full_ending, full_ending.split(",", maxsplit=1)[0]]
 
     def hand_line(self, text: str) -> None:
         """Checks the line that sums up a finished hand."""
-        pots, text = self.pots, text.translate(ISOLATES)
+        pots, text = self.pots, text.translate(WITHOUT_ISOLATES)
         if len({tuple(pot.winners) for pot in pots}) == 1:
             is_right = self._is_taken(text, pots[0], f"{sum(pot.amount for pot in pots):,}")
         else:
@@ -330,14 +330,14 @@ class CaptionCheck:
         endings = [f" {verb} {prize}{rest or ''}" for rest in self._sentence_ends(pot)]
         return any(text.endswith(ending) and is_list_of(text.removesuffix(ending), names) for ending in endings)
 
-    def highlighted(self, _event: events.HandEnded, text: str) -> bool:
+    def describes_highlight(self, _event: events.HandEnded, text: str) -> bool:
         return any(
             self._are_listed(mark.seats, str(words["name"]))
             and amount_in(words.get("amount")) in (-1, sum(self.table.seats[seat].won for seat in mark.seats))
-            and self._are_kinds(mark.seats, words.get("ranking"))
+            and self._are_hand_kinds(mark.seats, words.get("ranking"))
             for mark in self.marks
             if mark.mark in PHRASES
-            for _, words in readings(text, [mark.mark], r"\.")
+            for _, words in matches(text, [mark.mark], r"\.")
         )
 
     def _are_listed(self, seats: Sequence[int], names: str) -> bool:
@@ -345,7 +345,7 @@ class CaptionCheck:
         listed = {seat for seat in range(len(self.table.seats)) if self._who(seat) in names}
         return bool(listed) and listed <= {*seats}
 
-    def _are_kinds(self, seats: Sequence[int], words: str | None) -> bool:
+    def _are_hand_kinds(self, seats: Sequence[int], words: str | None) -> bool:
         hands = {with_article(kind_of_hand([*self._cards(seat), *self.table.board])) for seat in seats}
         return words is None or {*words.split(" and ")} == hands
 
@@ -372,33 +372,33 @@ class CaptionCheck:
         """Whether the flop has helped `seat`, and `seat` was not the favourite before the flop."""
         cards, board = self._cards(seat), self.table.board
         helps = {card[0] for card in cards} & {card[0] for card in board} or kind_of_hand([*cards, *board]) in MADE
-        best_before = max(self.earlier_chances, key=lambda other: self.earlier_chances[other].win, default=seat)
-        return seat != best_before and bool(helps)
+        favourite_before = max(self.earlier_chances, key=lambda other: self.earlier_chances[other].win, default=seat)
+        return seat != favourite_before and bool(helps)
 
-    def _best(self) -> int:
+    def _favourite(self) -> int:
         return max(self.chances, key=lambda seat: self.chances[seat].win)
 
-    def _is_one_of_many(self, best: int) -> bool:
-        return len(self.chances) > 2 and self.chances[best].win < 505
+    def _is_one_of_many(self, favourite: int) -> bool:
+        return len(self.chances) > 2 and self.chances[favourite].win < 505
 
-    def _chance(self, best: int) -> str:
-        against = f" against {number_in_words(len(self.chances) - 1)} others" if self._is_one_of_many(best) else ""
-        return f"{chance_text(self.chances[best].win)} to win{against}"
+    def _chance(self, favourite: int) -> str:
+        against = f" against {number_in_words(len(self.chances) - 1)} others" if self._is_one_of_many(favourite) else ""
+        return f"{chance_text(self.chances[favourite].win)} to win{against}"
 
-    def _verdict(self, best: int) -> str:
-        win = self.chances[best].win
-        if self._is_one_of_many(best):
+    def _verdict(self, favourite: int) -> str:
+        win = self.chances[favourite].win
+        if self._is_one_of_many(favourite):
             return f"the favourite at {chance_text(win)} in a {number_in_words(len(self.chances))}-way pot"
         return f"{chance_text(win)} to win" if win >= 505 else "a slight favourite"
 
 
 _CHECKS: dict[type[events.Event], Callable[[CaptionCheck, Any, str], bool]] = {
-    events.HoleDealt: CaptionCheck.dealt,
-    events.BlindPosted: CaptionCheck.posted,
-    events.ActionTaken: CaptionCheck.acted_on,
-    events.StreetDealt: CaptionCheck.street,
-    events.HandShown: CaptionCheck.shown,
-    events.BetReturned: CaptionCheck.returned,
-    events.PotAwarded: CaptionCheck.awarded,
-    events.HandEnded: CaptionCheck.highlighted,
+    events.HoleDealt: CaptionCheck.describes_deal,
+    events.BlindPosted: CaptionCheck.describes_blind,
+    events.ActionTaken: CaptionCheck.describes_action,
+    events.StreetDealt: CaptionCheck.describes_street,
+    events.HandShown: CaptionCheck.describes_shown_hand,
+    events.BetReturned: CaptionCheck.describes_returned_bet,
+    events.PotAwarded: CaptionCheck.describes_award,
+    events.HandEnded: CaptionCheck.describes_highlight,
 }

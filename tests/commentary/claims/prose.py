@@ -21,10 +21,10 @@ SEALED_FILE = "sealed"
 """A file of thoughts that are set apart to measure how good the checker of claims is."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
-_SOFTER = re.compile(
+_SOFTENERS = re.compile(
     r"(?i)\b(?:i think|i'd say|i guess|i believe|i suppose|maybe|perhaps|probably|about|must be|seems?)\b"
 )
-_CORRECTION = re.compile(r"(?i)\b(?:no|wait|actually|sorry|scratch|i mean|hold on|hang on|hmm)\b")
+_CORRECTIONS = re.compile(r"(?i)\b(?:no|wait|actually|sorry|scratch|i mean|hold on|hang on|hmm)\b")
 
 
 class Label(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Position(Struct, frozen=True):
 
 @cache
 def written_thoughts(file: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
-    """The thoughts in a file of tests/data/prose, each with its bot's knowledge. `file` is the name without .jsonl."""
+    """The thoughts in a file of tests/data/prose, each with what its bot knew. `file` is the name without .jsonl."""
     lines = Path(f"tests/data/prose/{file}.jsonl").read_text().splitlines()
     positions = [msgspec.json.decode(line, type=Position) for line in lines]
     return tuple((_knowledge_at(position), _read_labels(text)) for position in positions for text in position.thoughts)
@@ -68,18 +68,18 @@ def written_thoughts(file: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
 
 def _read_labels(text: str) -> Thought:
     """Reads a text such as "I have [false made hand: top pair] and [opinion: he is weak]."."""
-    verdicts, plain, labels, done = {"true": True, "false": False, None: None}, "", list[Label](), 0
+    verdicts, plain_text, labels, last_end = {"true": True, "false": False, None: None}, "", list[Label](), 0
     for label in _LABEL.finditer(text):
-        plain += text[done : label.start()]
-        start, plain, done = len(plain), plain + label["words"], label.end()
-        labels.append(Label(start, len(plain), label["kind"], verdicts[label["verdict"]]))
-    return Thought(plain + text[done:], tuple(labels))
+        plain_text += text[last_end : label.start()]
+        start, plain_text, last_end = len(plain_text), plain_text + label["words"], label.end()
+        labels.append(Label(start, len(plain_text), label["kind"], verdicts[label["verdict"]]))
+    return Thought(plain_text + text[last_end:], tuple(labels))
 
 
 def is_softened(thought: Thought, claim: Label) -> bool:
     """Whether words such as "maybe" stand in the claim or earlier in its sentence, or words such as "no" soon after."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
-    return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:45]))
+    return bool(_SOFTENERS.search(words) or _CORRECTIONS.search(thought.text[claim.end :][:45]))
 
 
 @cache

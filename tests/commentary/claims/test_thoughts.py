@@ -32,7 +32,7 @@ from tests.support.games.contests import play_contest
 from tests.support.games.house_contests import CharacterBot, play_house_contest
 from tests.support.games.recordings import aired, of_kind
 
-KINDS = [kind for kind in vars(kinds).values() if hasattr(kind, "KIND")]
+CLAIM_MODULES = [kind for kind in vars(kinds).values() if hasattr(kind, "KIND")]
 """Each of these modules finds one kind of claim."""
 
 
@@ -45,14 +45,14 @@ def knowledge_in(situation: str) -> BotKnowledge:
     """
     situation, _, own_act = situation.partition("; then ")
     pot, call, stacks, acts = 300, 0, (5000, 5000, 5000), list[HandAction]()
-    live: tuple[int, ...] = (0, 1, 2)
+    live_seats: tuple[int, ...] = (0, 1, 2)
     hole, board = parse_cards("Qc 3d"), parse_cards("")
     if numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
         pot, call = int(numbers[1]), int(numbers[2])
     elif numbers := re.fullmatch(r"stack (\d+)", situation):
         stacks = (int(numbers[1]), 5000, 4000)
     elif numbers := re.fullmatch(r"raise 300, call(; (?:bet|check) ?(\d*))?", situation):
-        live = (0, 1)
+        live_seats = (0, 1)
         acts = [
             HandAction("preflop", 1, "raise", 300, 300, False, 150, 100),
             HandAction("preflop", 2, "fold", 0, 0, False, 450, 300),
@@ -69,14 +69,14 @@ def knowledge_in(situation: str) -> BotKnowledge:
     street = next(street for street in STREETS if BOARD_SIZES[street] == len(board))
     return BotKnowledge(
         0, hole, board, street, button=0, blinds=(1, 2), starting_stacks=stacks, stacks=stacks, bets=(0, call, 0),
-        live=live, action_order=(1, 2, 0) if board else (0, 1, 2),
+        live=live_seats, action_order=(1, 2, 0) if board else (0, 1, 2),
         pot=pot, to_call=call, acts=tuple(acts), chosen_act=act,
         names=("Doc", "Belle", "Wyatt"),
     )  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("kind", "line"), [(kind.KIND, line) for kind in KINDS for line in kind.EXAMPLES.strip().splitlines()]
+    ("kind", "line"), [(kind.KIND, line) for kind in CLAIM_MODULES for line in kind.EXAMPLES.strip().splitlines()]
 )
 def test_claim_in_an_example_is_found_and_judged(kind: str, line: str) -> None:
     situation, thought, truth = (part.strip() for part in line.split("|"))
@@ -96,9 +96,9 @@ def test_estimate_in_an_example_is_found(line: str) -> None:
     ]
 
 
-STUTTERED = "a an the only just also still now already really even both all of is has have any my no not , - two pair"
+STUTTERS = "a an the only just also still now already really even both all of is has have any my no not , - two pair"
 OPENINGS = ("", "I have ", "Two ", "My ", "Only ", "He ", "The board is ", "I call ", "The pot is 100 ")
-REPEATED = (
+REPETITIONS = (
     "i have |a |9s 8s |only a flush, a flush, |he raised | |top pair, |any ace, any king, |and then bet the flop and |"
     "2-8-4-9-|still |belle and |belle, |he just then already |it 3 over my 3 "
 )
@@ -108,35 +108,35 @@ REPEATED = (
 def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) -> None:
     """A pattern that can match the same words in two ways would backtrack almost forever, and the test would hang."""
     knowledge = knowledge_in("Qc 3d, Kc 7s 2h")
-    for word in STUTTERED.split():
+    for word in STUTTERS.split():
         thought = f"{(opening + f'{word} ' * 600)[:550]} I want to represent a set, and have won."
         claims_in(thought, knowledge)
         estimates_in(thought)
-    for words in REPEATED.split("|"):
+    for words in REPETITIONS.split("|"):
         assert len(claims_in(opening + words * 600, knowledge)) <= MAX_MENTIONS
 
 
 @pytest.mark.parametrize("file", OPEN_FILES)  # the files with which the checker was improved
 def test_only_false_claims_are_struck_in_free_prose(file: str) -> None:
-    false, struck, opinions, marked = 0, set[tuple[str, int]](), 0, set[tuple[str, int]]()
+    false_count, struck_labels, opinion_count, claimed_opinions = 0, set[tuple[str, int]](), 0, set[tuple[str, int]]()
     for knowledge, thought in written_thoughts(file):
-        false += sum(label.right is False and not label.kind.startswith("chance") for label in thought.labels)
-        opinions += sum(label.kind == "opinion" for label in thought.labels)
+        false_count += sum(label.right is False and not label.kind.startswith("chance") for label in thought.labels)
+        opinion_count += sum(label.kind == "opinion" for label in thought.labels)
         for claim in claims_in(thought.text, knowledge):
             labels = [label for label in thought.labels if claim.start < label.end and label.start < claim.end]
             false_labels = {(thought.text, label.start) for label in labels if label.right is False}
             assert claim.right or false_labels, (thought.text[claim.start : claim.end], claim.truth)
-            struck |= false_labels if not claim.right else set()
-            marked |= {(thought.text, label.start) for label in labels if label.kind == "opinion"}
-    assert len(struck) > 0.95 * false > 300
-    assert len(marked) < 0.005 * opinions
+            struck_labels |= false_labels if not claim.right else set()
+            claimed_opinions |= {(thought.text, label.start) for label in labels if label.kind == "opinion"}
+    assert len(struck_labels) > 0.95 * false_count > 300
+    assert len(claimed_opinions) < 0.005 * opinion_count
 
 
 def test_paraphrased_sentence_is_struck_only_if_it_is_false() -> None:
     for knowledge, thought in written_thoughts("paraphrases"):
         claims = claims_in(thought.text, knowledge)
-        struck = [thought.text[claim.start : claim.end] for claim in claims if not claim.right]
-        assert bool(struck) == (thought.labels[0].right is False), (thought.text, struck)
+        struck_words = [thought.text[claim.start : claim.end] for claim in claims if not claim.right]
+        assert bool(struck_words) == (thought.labels[0].right is False), (thought.text, struck_words)
 
 
 NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
@@ -168,23 +168,23 @@ def test_show_and_results_have_the_same_scores() -> None:
     entries = [*with_notes(played)]
     *_, statistics = (entry.event for entry in aired(entries) if isinstance(entry.event, StatisticsChanged))
     results = compute_results(entries)
-    scores = {row.bot: row.reading for row in statistics.rows if row.reading}
+    scores = {row.bot: row.reading for row in statistics.rows if row.reading}  # how true each bot's thoughts are
     assert scores == {row.bot: row.reading for row in results.rows if row.reading}
     assert sum(score.thoughts for score in scores.values()) == len(of_kind(entries, events.NoteGiven))
     assert all(score.claims >= score.false_claims and score.estimates for score in scores.values())
-    spent, free = scores.pop(1), scores.popitem()[1]
-    assert (spent.tokens, spent.cost_millionths) == (800 * spent.thoughts, 250 * spent.thoughts)
-    assert (free.tokens, free.cost_millionths) == (None, None)
-    assert spent.hands == len(of_kind(played, events.HandEnded)) > 0
-    assert f"{800 * spent.thoughts / spent.hands:,.0f}  " in results_table(results)
+    spender, non_spender = scores.pop(1), scores.popitem()[1]
+    assert (spender.tokens, spender.cost_millionths) == (800 * spender.thoughts, 250 * spender.thoughts)
+    assert (non_spender.tokens, non_spender.cost_millionths) == (None, None)
+    assert spender.hands == len(of_kind(played, events.HandEnded)) > 0
+    assert f"{800 * spender.thoughts / spender.hands:,.0f}  " in results_table(results)
     assert "Brier" in results_table(results)
     assert "Brier" not in results_table(compute_results(played))
 
 
 def test_reading_scores_come_between_games_or_after_enough_new_claims() -> None:
     trials, final = QUICK_DRAW_FORMAT.stages
-    shape = replace(QUICK_DRAW_FORMAT, stages=(replace(trials, games=6, hands=5), replace(final, hands=20)))
-    played = play_contest(2, 12, shape, kind=CharacterBot)
+    short_format = replace(QUICK_DRAW_FORMAT, stages=(replace(trials, games=6, hands=5), replace(final, hands=20)))
+    played = play_contest(2, 12, short_format, kind=CharacterBot)
     claims = claims_scored = 0
     causes = list[type[events.Event]]()
     for entry in aired([*with_notes(played, every=1)]):
@@ -211,7 +211,7 @@ def test_reading_scores_replace_a_scene_between_deals_after_every_six_hands() ->
 
 
 def test_bot_is_judged_by_its_own_notes_and_what_it_knew_then() -> None:
-    reader, thought, checked = ThoughtReader(), "A bold start. The board is paired.", 0
+    reader, thought, claims_checked = ThoughtReader(), "A bold start. The board is paired.", 0
     bots: tuple[int, ...] = ()
     for entry in play_house_contest("acpc", 1, 3):
         reader.apply(entry.event)
@@ -226,8 +226,8 @@ def test_bot_is_judged_by_its_own_notes_and_what_it_knew_then() -> None:
             ranks = [card[0] for card in last.board]
             assert reading
             assert [claim.right for claim in reading.claims] == ([len({*ranks}) < len(ranks)] if ranks else [])
-            checked += len(reading.claims)
-    assert checked > 20
+            claims_checked += len(reading.claims)
+    assert claims_checked > 20
     assert reader.apply(events.NoteGiven(1, 99, thought)) is None
 
 
@@ -244,7 +244,7 @@ def test_brier_score_and_calibration_use_the_real_chance() -> None:
     assert brier_score([(1.0, 1.0), (0.0, 0.0)]) == 0
     assert brier_score([(0.5, 0.3), (0.5, 0.9)]) == 0.25
     assert brier_score([(0.6, 0.6)]) == 0.24
-    assert calibration(estimates)[6] == Calibration(2, 0.625, 0.55)
+    assert calibration(estimates)[6] == Calibration(2, 0.625, 0.55)  # the estimates from 60 % to 70 %
     assert calibration(estimates)[9] == Calibration(1, 1.0, 1.0)
     assert sum(line.estimates for line in calibration(estimates)) == 3
     assert brier_score([]) is None
@@ -286,13 +286,13 @@ def test_truth_about_a_false_claim_is_shown_instead_of_the_reason() -> None:
 
 
 def test_repeated_sentence_makes_way_for_a_new_one() -> None:
-    stock = "I raise because a small raise is always right here."
-    shown_before = comparable_sentences(f"{stock} I call.")
+    stock_sentence = "I raise because a small raise is always right here."
+    shown_before = comparable_sentences(f"{stock_sentence} I call.")
     for thought, text in (
-        (f"{stock} My gutshot has four outs.", "My gutshot has four outs."),
+        (f"{stock_sentence} My gutshot has four outs.", "My gutshot has four outs."),
         # "I call." is so short that it may be repeated.
-        (f"{stock} {FILLER} My gutshot has four outs. I call.", "My gutshot has four outs. I call."),
-        (f"{stock} Well.", f"{stock} Well."),
+        (f"{stock_sentence} {FILLER} My gutshot has four outs. I call.", "My gutshot has four outs. I call."),
+        (f"{stock_sentence} Well.", f"{stock_sentence} Well."),
     ):
         assert choose_excerpt(thought, shown_before=shown_before).text == text
 
