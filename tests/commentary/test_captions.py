@@ -33,13 +33,13 @@ BOTS, STACKS = (1, 2, 3, 4, 5, 6), (5000,) * 6
 HAND_STARTED = events.HandStarted(1, 0, 50, 100, 0, STACKS, "")
 FINAL_STARTED = events.StageStarted(2, "High Noon", 1, 24, (1, 2), STACKS[:2])
 FINAL_GAME = events.GameStarted(2, 24, (1, 2), STACKS[:2])
-DISCONNECTED = events.BotDisconnected(2, "it hung up")
-CHAMPION = events.TournamentEnded((events.Placing(1, 2, 900),), "")
-OPENED = opening()[0]
-assert isinstance(OPENED, events.TournamentOpened)
+DOC_LEAVES = events.BotDisconnected(2, "it hung up")
+DOC_WINS = events.TournamentEnded((events.Placing(1, 2, 900),), "")
+OPENING = opening()[0]
+assert isinstance(OPENING, events.TournamentOpened)
 TOP_THREE = "Billy the Kid, Doc Holobyte and Calamity Bayes"
 TRIALS_END = "That's the end of The Trials."
-NO_BLIND = "Doc Holobyte fails to post its blind and loses its seat."
+MISSED_BLIND = "Doc Holobyte fails to post its blind and loses its seat."
 
 
 def new_show() -> Show:
@@ -68,10 +68,10 @@ def captions_in(script: Script) -> list[str]:
         ([events.GameEnded(1, (5000, 9000, 4000, 3000, 9000, 0))],
             "Game 1 is over. Doc Holobyte and Quick Quinn finish level at the top with 9,000 each."),
         ([events.BotEliminated(2, 1, 11)], "Doc Holobyte is out in 11th place."),
-        ([events.SeatVacated(1, 0)], NO_BLIND),
-        ([events.SeatVacated(1, 60)], f"{NO_BLIND} It forfeits its last 60 chips."),
+        ([events.SeatVacated(1, 0)], MISSED_BLIND),
+        ([events.SeatVacated(1, 60)], f"{MISSED_BLIND} It forfeits its last 60 chips."),
         ([events.SeatVacated(1, 60), events.BotEliminated(2, 1, 5)], "Doc Holobyte is out in 5th place."),
-        ([DISCONNECTED], "Doc Holobyte has left the saloon."),
+        ([DOC_LEAVES], "Doc Holobyte has left the saloon."),
         ([events.BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),
         ([events.BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte gains 4.5 points and is now rated 1,004.5."),
         ([events.StageCut(1)], "The organiser ends The Trials here."),
@@ -81,16 +81,16 @@ def captions_in(script: Script) -> list[str]:
         ([replace(FINAL_STARTED, bots=BOTS[:3], stacks=STACKS[:3])], f"It's time for High Noon: {TOP_THREE}."),
         ([replace(FINAL_STARTED, bots=BOTS, stacks=STACKS)],
             "It's time for High Noon: Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess and 2 others."),
-        ([replace(OPENED, rules=replace(OPENED.rules, hand_cap=20_000)), FINAL_STARTED, FINAL_GAME],
+        ([replace(OPENING, rules=replace(OPENING.rules, hand_cap=20_000)), FINAL_STARTED, FINAL_GAME],
             "Billy the Kid and Doc Holobyte sit down. Both start every hand with 20,000 chips."),
         ([events.GameStarted(2, 6, (2, 1), STACKS[:2])], "Game 2: Doc Holobyte and Billy the Kid."),
         ([events.GameStarted(2, 6, BOTS, STACKS)],
             "Game 2: Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess, Quick Quinn and Wyatt Burp."),
         ([FINAL_STARTED, FINAL_GAME, replace(HAND_STARTED, stacks=STACKS[:2]), events.GameForfeited(2, 0, "timeout")],
             "Billy the Kid runs out of time and loses the game."),
-        ([CHAMPION], "Doc Holobyte wins the tournament!"),
-        ([DISCONNECTED, CHAMPION], "Doc Holobyte wins the tournament, though it has been gone since game 1, hand 1!"),
-        ([DISCONNECTED, events.BotConnected(2), CHAMPION], "Doc Holobyte wins the tournament!"),
+        ([DOC_WINS], "Doc Holobyte wins the tournament!"),
+        ([DOC_LEAVES, DOC_WINS], "Doc Holobyte wins the tournament, though it has been gone since game 1, hand 1!"),
+        ([DOC_LEAVES, events.BotConnected(2), DOC_WINS], "Doc Holobyte wins the tournament!"),
         ([events.StageEnded(1, BOTS, (9000, 8000, 8000, 5000, 0, 0), (1, 2, 3))], f"{TRIALS_END} {TOP_THREE} ride on."),
         ([events.StageEnded(1, BOTS, (9000, 8000, 7000, 0, 0, 0), (1, 2, 3))],
             f"Only three bots have chips left. {TRIALS_END} {TOP_THREE} ride on."),
@@ -123,7 +123,7 @@ def test_standings_show_moves_except_in_a_stage_of_one_game() -> None:
 def test_series_announces_each_winner_and_ranks_bots_by_games_won() -> None:
     show, bots, stacks = Show(), (1, 2, 3), (300, 300, 300)
     series = events.StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)
-    assert caption_after(OPENED, show) == ""
+    assert caption_after(OPENING, show) == ""
     assert caption_after(series, show) == "The Arena: 2 games, and whoever wins the most is champion."
     for game in (1, 2):
         show.after(events.GameStarted(game, 0, bots, stacks))
@@ -134,7 +134,7 @@ def test_series_announces_each_winner_and_ranks_bots_by_games_won() -> None:
         assert on_air.CaptionSpoken(f"Doc Holobyte wins game {game} and {score}.") in additions
         (standings,) = (event for event in additions if isinstance(event, on_air.StandingsChanged))
         assert [(row.bot, row.wins, row.place) for row in standings.rows] == [(2, game, 0), (3, 0, 0), (1, 0, 0)]
-    assert caption_after(CHAMPION, show) == "Doc Holobyte wins the tournament with 2 games won!"
+    assert caption_after(DOC_WINS, show) == "Doc Holobyte wins the tournament with 2 games won!"
 
 
 def test_caption_says_since_when_a_champion_is_gone() -> None:
@@ -264,7 +264,7 @@ def check_statement(check: CaptionCheck, evening: Evening, event: events.Event, 
 
 
 @pytest.mark.parametrize("recording", KEPT_RECORDINGS)
-def test_everything_said_about_kept_recordings_is_true(recording: str) -> None:
+def test_everything_said_about_old_recordings_is_true(recording: str) -> None:
     check_recording(read_journal(KEPT_CONTESTS / recording).entries)
 
 
@@ -294,14 +294,14 @@ BOARD = "7h As Qd 2c 3s"
 def test_summary_names_the_winner_and_highlight_names_marked_bots() -> None:
     script = play_duel(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), BOARD, RISING_STACKS)
     builder = OutlineBuilder()
-    for entry, picture in zip(script.entries, pictures_of(script.entries), strict=True):
+    for entry, picture in zip(script.entries, pictures_of(script.entries), strict=True):  # picture: state of the show
         builder.record(entry, picture)
     hand = builder.outline.hands[-1]
     (line,) = (entry.event.text for entry in script.entries if isinstance(entry.event, on_air.HandTold))
     assert line == hand.told == "Doc Holobyte wins 7,000 with three aces"
-    assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])
-    (part,) = hands_worth_seeing(builder.outline)
-    assert part.caption == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
+    assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])  # the first mark, and its bots
+    (highlight,) = hands_worth_seeing(builder.outline)
+    assert highlight.caption == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
 
 
 @pytest.mark.parametrize(
@@ -338,15 +338,15 @@ def test_rare_moments_have_these_captions(
 
 
 def test_captions_leave_out_equal_chances_and_obvious_chips() -> None:
-    level = captions_in(play_duel("", ("As Kd", "Ah Kc"), stacks=(3000, 3000)))
-    assert level[-1] == "Hand 1 of 6. Billy the Kid has the button."
-    walk = captions_in(play_duel("fold fold", ("5h 4c", "9h 9c", "6s 5d"), stacks=EQUAL_STACKS))
-    assert not [text for text in walk if "uncalled" in text], "no caption may mention that a blind goes back"
-    for acts, stacks, mentioned in (("raise:3000 call call", EQUAL_STACKS, 0), (ALL_IN, RISING_STACKS, 1)):
+    level_captions = captions_in(play_duel("", ("As Kd", "Ah Kc"), stacks=(3000, 3000)))
+    assert level_captions[-1] == "Hand 1 of 6. Billy the Kid has the button."
+    walk_captions = captions_in(play_duel("fold fold", ("5h 4c", "9h 9c", "6s 5d"), stacks=EQUAL_STACKS))
+    assert not [text for text in walk_captions if "uncalled" in text], "no caption may mention that a blind goes back"
+    for acts, stacks, mentions in (("raise:3000 call call", EQUAL_STACKS, 0), (ALL_IN, RISING_STACKS, 1)):
         big_pot = play_duel(acts, ("5s Jd", "Ah Ac", "7d Td"), BOARD, stacks)
         assert [entry for entry in big_pot.entries if getattr(entry.event, "mark", "") == "Big pot"]
         # If there are several pots, one caption says their sum: the "big pot". A single pot needs no such caption.
-        assert sum("big pot" in text for text in captions_in(big_pot)) == mentioned
+        assert sum("big pot" in text for text in captions_in(big_pot)) == mentions
 
 
 def test_picture_leaves_out_kickers_that_decide_nothing() -> None:

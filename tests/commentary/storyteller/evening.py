@@ -23,7 +23,7 @@ class Hand(Struct):
     number: int
     bettor: int = 0
     """The bot that made the last bet or raise on the river, or 0."""
-    think_times: list[tuple[int, int]] = []
+    think_times: list[tuple[int, int]] = []  # (milliseconds, bot)
     all_in_choices: list[tuple[int, int, bool]] = []
     """For each choice between a call for all chips and a fold: the bot, its chips, and whether it called."""
     timed_out: list[int] = []
@@ -31,10 +31,10 @@ class Hand(Struct):
     """The bots that were eliminated after the hand, with their places."""
     began: dict[int, int] = {}
     ended: dict[int, int] = {}
-    paid: dict[int, int] = {}
-    won: dict[int, int] = {}
-    shown: dict[int, str] = {}
-    best: dict[int, tuple[str, ...]] = {}
+    bets: dict[int, int] = {}  # all chips that each bot put into the pot
+    won: dict[int, int] = {}  # what each winner took from the pots
+    shown: dict[int, str] = {}  # the names of the hands shown, such as "pair of sevens"
+    best: dict[int, tuple[str, ...]] = {}  # the five best cards of each hand shown
     folded: set[int] = set()
     luck: dict[int, int] = {}
 
@@ -54,7 +54,7 @@ class Hand(Struct):
 
     def all_in(self, bot: int) -> bool:
         """Whether a bot put in all its chips, and at least one other bot did not fold."""
-        return bot in self.began and self.paid.get(bot) == self.began[bot] and len({*self.began} - self.folded) > 1
+        return bot in self.began and self.bets.get(bot) == self.began[bot] and len({*self.began} - self.folded) > 1
 
     def change(self, bot: int) -> int:
         return self.ended.get(bot, 0) - self.began.get(bot, 0)
@@ -74,7 +74,7 @@ class Evening:
         self.in_game = False
         self.withdrawn: set[int] = set()
         self.series_won = Counter[int]()
-        """How many games of this series each bot has won."""
+        """How many games each bot has won of this series, a stage in which games won decide."""
         self.deals: list[dict[int, int]] = []
         """For each deal (the same cards at several tables), what each bot won, minus the bot's luck if known."""
         self.field: tuple[int, ...] = ()
@@ -150,7 +150,7 @@ class Evening:
                 seats = dict(zip(table.bots, table.seats, strict=True))
                 hand.began = {bot: seat.starting_stack for bot, seat in seats.items() if seat.dealt_in}
                 hand.ended = dict(zip(table.bots, stacks, strict=True))
-                hand.paid = {bot: seat.committed for bot, seat in seats.items()}
+                hand.bets = {bot: seat.committed for bot, seat in seats.items()}
                 hand.won = {bot: seat.won for bot, seat in seats.items() if seat.won}
                 hand.shown = {bot: seat.ranking for bot, seat in seats.items() if seat.ranking}
                 hand.best = {bot: seats[bot].best for bot in hand.shown}

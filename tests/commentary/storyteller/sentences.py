@@ -15,15 +15,15 @@ from tests.commentary.checker.captions import kind_of_hand, strength
 from tests.commentary.storyteller.evening import Evening, Hand, top_key
 
 
-def _stands(evening: Evening, bot: int, standing: str) -> bool:
+def _has_chips(evening: Evening, bot: int, words: str) -> bool:
     chips = evening.chips[bot]
     change = chips - evening.opened.starting_stack
-    return standing in (f"now has {chips:,}", f"is now up {change:,}", f"is now down {-change:,}")
+    return words in (f"now has {chips:,}", f"is now up {change:,}", f"is now down {-change:,}")
 
 
-def _lead_taken(evening: Evening, bot: int, other: int, standing: str) -> bool:
+def _lead_taken(evening: Evening, bot: int, other: int, words: str) -> bool:
     *_, before, (leader, hands) = evening.reigns()
-    return leader == bot != other == before[0] and hands <= 8 and _stands(evening, bot, standing)
+    return leader == bot != other == before[0] and hands <= 8 and _has_chips(evening, bot, words)
 
 
 def _leads(evening: Evening, bot: int, other: int, chips: int) -> bool:
@@ -32,26 +32,26 @@ def _leads(evening: Evening, bot: int, other: int, chips: int) -> bool:
     return (first, second, most - next_most) == (bot, other, chips) and chips > 0 and is_second_alone
 
 
-def _comeback(evening: Evening, bot: int, low: int, now: int) -> bool:
+def _came_back(evening: Evening, bot: int, low: int, chips: int) -> bool:
     lowest = min(hand.ended[bot] for hand in evening.stage_hands if hand.ended.get(bot))
     start = evening.opened.starting_stack
-    return evening.chips[bot] == now >= start and lowest == low <= start / 5
+    return evening.chips[bot] == chips >= start and lowest == low <= start / 5
 
 
-def _fall(evening: Evening, bot: int, high: int, now: int) -> bool:
+def _fell_back(evening: Evening, bot: int, high: int, chips: int) -> bool:
     highest = max(hand.ended[bot] for hand in evening.stage_hands if bot in hand.began)
     start = evening.opened.starting_stack
-    return 0 < evening.chips[bot] == now <= start / 2 and highest == high >= 1.6 * start
+    return 0 < evening.chips[bot] == chips <= start / 2 and highest == high >= 1.6 * start
 
 
-def _double(evening: Evening, bot: int, verb: str, after: int) -> bool:
+def _doubled_up(evening: Evening, bot: int, verb: str, after: int) -> bool:
     hand = [hand for hand in evening.stage_hands if hand.all_in(bot) and hand.ended[bot] >= 2 * hand.began[bot]][-1]
     times = {"doubled": [2], "tripled": [3], "quadrupled": range(4, 13)}[verb]
     is_so = hand.ended[bot] == after and after // hand.began[bot] in times
     return is_so and evening.hands_since(hand) <= 7 and bot in evening.left
 
 
-def _moved(evening: Evening, bot: int, verb: str, chips: int, hands: int) -> bool:
+def _moved_most(evening: Evening, bot: int, verb: str, chips: int, hands: int) -> bool:
     latest, sign = evening.latest, 1 if verb == "gained" else -1
     changes = {each: sign * sum(hand.change(each) for hand in latest if each in hand.began) for each in evening.players}
     return len(latest) == hands >= 5 and top_key(changes) == bot and changes[bot] == chips > 0
@@ -60,14 +60,14 @@ def _moved(evening: Evening, bot: int, verb: str, chips: int, hands: int) -> boo
 def _won_last(evening: Evening, bot: int, chips: int, words: str = "") -> bool:
     last = evening.hands[-1]
     kind, _, rest = last.shown.get(bot, "").partition(", ")
-    bare = kind.startswith(("two", "three", "four"))
-    hand_name = f"{rest.split(',')[0]} high" if kind == "high card" else kind if bare else f"a {kind}"
+    needs_no_article = kind.startswith(("two", "three", "four"))
+    hand_name = f"{rest.split(',')[0]} high" if kind == "high card" else kind if needs_no_article else f"a {kind}"
     return top_key(last.won) == bot and last.won[bot] == chips and words == (f"with {hand_name}" if kind else "")
 
 
-def _largest_lately(evening: Evening, bot: int, hands: int, chips: int) -> bool:
-    firsts = [(hand.won[first], first) for hand in evening.latest if (first := top_key(hand.won))]
-    is_most = max(firsts) == (chips, bot) and [won for won, _ in firsts].count(chips) == 1
+def _won_most_lately(evening: Evening, bot: int, hands: int, chips: int) -> bool:
+    wins = [(hand.won[first], first) for hand in evening.latest if (first := top_key(hand.won))]
+    is_most = max(wins) == (chips, bot) and [won for won, _ in wins].count(chips) == 1
     return len(evening.latest) == hands and is_most
 
 
@@ -82,8 +82,8 @@ def _knocked_out(evening: Evening, by: int, bot: int, place: int) -> bool:
 
 
 def _most_victims(evening: Evening, bot: int, count: int) -> bool:
-    alive = [each for each, chips in evening.chips.items() if chips or evening.stage_over]
-    victims = dict.fromkeys(alive, 0)
+    survivors = [each for each, chips in evening.chips.items() if chips or evening.stage_over]
+    victims = dict.fromkeys(survivors, 0)
     for hand in evening.hands:
         if len(hand.winners) == 1 and hand.winners[0] in victims:
             victims[hand.winners[0]] += sum(hand.ended.get(out) == 0 and out in hand.began for out, _ in hand.out)
@@ -94,7 +94,7 @@ def _games_left(evening: Evening, left: int = 0) -> bool:
     return evening.in_game and left == evening.stage.games - evening.games_over - 1
 
 
-def _blinds(evening: Evening, small: int, big: int, hands: int = 1) -> bool:
+def _next_blinds(evening: Evening, small: int, big: int, hands: int = 1) -> bool:
     rules, number = evening.opened.rules, evening.hands[-1].number + hands - 1
     level = rules.levels[min(number // rules.hands_per_level, len(rules.levels) - 1)]
     is_new = number % rules.hands_per_level == 0 and (level.small, level.big) == (small, big)
@@ -106,11 +106,11 @@ AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", 
 """Each statistic's two fields: how often a bot did something, and how often the bot had a chance to do so."""
 
 
-def _run(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
+def _streak(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
     """Whether the bot's current streak (or its drought, if `won` is false) has `count` hands and is improbable."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.hands_of(bot)))]
-    by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
-    return len(hands) == count >= (3 if won else 5) and by_chance < 1 / 20
+    probability = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
+    return len(hands) == count >= (3 if won else 5) and probability < 1 / 20
 
 
 def _most_won(hands: Sequence[Hand]) -> int:
@@ -121,27 +121,27 @@ def _is_large(evening: Evening, chips: int) -> bool:
     return 10 * chips >= 3 * evening.opened.starting_stack
 
 
-def _longest(evening: Evening, bot: int, seconds: float) -> bool:
+def _took_longest(evening: Evening, bot: int, seconds: float) -> bool:
     before = max((each for hand in evening.hands[:-1] for each in hand.think_times), default=(0, 0))
     (most, _), last = max(evening.hands[-1].think_times), evening.hands[-1].think_times
     return most > before[0] and (most, bot) in last and f"{most / 1000:.1f}" == f"{seconds:.1f}"
 
 
-def _head_to_head(evening: Evening, one: int, won: int, met: int, other: int) -> bool:
+def _head_to_head(evening: Evening, one: int, won: int, showdowns: int, other: int) -> bool:
     wins, losses = (sum(hand.beat(*pair) for hand in evening.hands) for pair in ((one, other), (other, one)))
-    return wins == won > losses and wins + losses == met >= 3
+    return wins == won > losses and wins + losses == showdowns >= 3
 
 
-def _caught(evening: Evening, bot: int, times: int) -> bool:
+def _caught_bluffing(evening: Evening, bot: int, times: int) -> bool:
     lost = [hand for hand in evening.hands if hand.bettor == bot in hand.showdown and not hand.won.get(bot)]
     return times == sum(hand.shown[bot].startswith("high card") for hand in lost) >= 2
 
 
 def _best_hand(evening: Evening, bot: int, words: str) -> bool:
-    shown = [(strength(hand.best[each]), each, hand) for hand in evening.hands for each in hand.showdown & {*hand.best}]
-    best, first, hand = max(shown, key=lambda each: each[0])
+    hands = [(strength(hand.best[each]), each, hand) for hand in evening.hands for each in hand.showdown & {*hand.best}]
+    best, first, hand = max(hands, key=lambda each: each[0])
     name = kind_of_hand(hand.best[first])
-    holders = [each for value, each, _ in shown if value == best]
+    holders = [each for value, each, _ in hands if value == best]
     return holders == [bot] and words == (name if name.startswith("four") else f"a {name}")
 
 
@@ -150,7 +150,7 @@ def _first_all_in(evening: Evening, bot: int, chips: int) -> bool:
     return top_key(first.won) == bot and first.won[bot] == chips
 
 
-def _fewest(evening: Evening, bot: int, chips: int, blinds: float | None = None) -> bool:
+def _is_short_stack(evening: Evening, bot: int, chips: int, blinds: float | None = None) -> bool:
     exact = chips / evening.big_blind
     decimals = 0 if exact >= 10 else 1
     fits = not 1 <= exact <= 100 if blinds is None else f"{exact:.{decimals}f}" == f"{blinds:.{decimals}f}"
@@ -167,12 +167,12 @@ def _last_all_in_choice(evening: Evening, bot: int, chips: int, *, called: bool)
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
 
-def _called(evening: Evening, bot: int, chips: int) -> bool:
+def _called_all_in(evening: Evening, bot: int, chips: int) -> bool:
     hand = _last_all_in_choice(evening, bot, chips, called=True)
     return hand is not None and hand.ended[bot] > 0 and hand.all_in(bot)
 
 
-def _folded(evening: Evening, chips: int, bot: int) -> bool:
+def _folded_to_all_in(evening: Evening, chips: int, bot: int) -> bool:
     hand = _last_all_in_choice(evening, bot, chips, called=False)
     return hand is not None and bot in hand.folded
 
@@ -184,14 +184,14 @@ def _faced_most_all_in_choices(evening: Evening, bot: int, count: int, called: i
     return is_most and len(choices[bot]) == count >= 3 and called == sum(choice[2] for choice in choices[bot])
 
 
-def _survived(evening: Evening, bot: int, count: int) -> bool:
+def _survived_all_ins(evening: Evening, bot: int, count: int) -> bool:
     def survived(each: int) -> int:
         return sum(hand.all_in(each) and hand.ended[each] > 0 for hand in evening.hands_of(each))
 
     return evening.most(survived) == bot and survived(bot) == count >= 2
 
 
-def _players(evening: Evening, by: str, chips: int, of: str) -> bool:
+def _took_from_player(evening: Evening, by: str, chips: int, of: str) -> bool:
     net = Counter[tuple[str, str]]()
     for (one, other), taken in evening.crosstable.items():
         net[evening.players[one], evening.players[other]] += taken
@@ -218,18 +218,18 @@ def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent:
     """Whether, of all bots with enough chances, `bot` has the highest (or if `sign` is -1, the lowest) frequency."""
     rows = evening.rows
     if statistic in (VPIP, PFR):
-        seasoned = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
+        eligible = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
     else:
-        least = 5 if statistic == SHOWDOWNS else 10
-        seasoned = [each for each, row in rows.items() if getattr(row, statistic[1]) >= least]
-    frequencies = {each: sign * _frequency(rows[each], statistic) for each in seasoned}
+        min_chances = 5 if statistic == SHOWDOWNS else 10
+        eligible = [each for each, row in rows.items() if getattr(row, statistic[1]) >= min_chances]
+    frequencies = {each: sign * _frequency(rows[each], statistic) for each in eligible}
     return percent == f"{100 * abs(frequencies[bot]):.0f}%" and top_key(frequencies) == bot
 
 
-def _against(evening: Evening, statistic: tuple[str, str], *words: Any) -> bool:
-    one, often, other, seldom = (*words, "0%")[:4]
+def _contrast(evening: Evening, statistic: tuple[str, str], *words: Any) -> bool:
+    one, high, other, low = (*words, "0%")[:4]
     gap = _frequency(evening.rows[one], statistic) - _frequency(evening.rows[other], statistic)
-    is_so = _most_often(evening, statistic, one, often) and _most_often(evening, statistic, other, seldom, -1)
+    is_so = _most_often(evening, statistic, one, high) and _most_often(evening, statistic, other, low, -1)
     return is_so and gap >= 0.3
 
 
@@ -241,33 +241,33 @@ K = 1200
 """The K of Elo's formula, in hundredths of a point."""
 
 
-def _paid(evening: Evening) -> list[int]:
+def _prizes_paid(evening: Evening) -> list[int]:
     return [cents for cents in evening.opened.prizes_cents if cents]
 
 
-def _pays(evening: Evening, *places: int) -> tuple[int, ...]:
+def _prizes_of(evening: Evening, *places: int) -> tuple[int, ...]:
     """The prizes of `places` in cents. Empty if chips do not decide them, for example before the last stage."""
     players = {evening.players[bot] or str(bot) for bot in evening.left}
     is_last = not evening.stage.advance and not evening.stage.series
-    follows = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn & {*evening.left}
-    prizes = dict(enumerate(_paid(evening), 1))
-    return tuple(prizes.get(place, 0) for place in places) if follows else ()
+    by_chips = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn & {*evening.left}
+    prizes = dict(enumerate(_prizes_paid(evening), 1))
+    return tuple(prizes.get(place, 0) for place in places) if by_chips else ()
 
 
 def _next_out(evening: Evening, cents: int, guaranteed: int | None = None) -> bool:
     left = len(evening.left)
-    is_so = guaranteed is None or min(_pays(evening, *range(1, left))) == guaranteed > cents
-    return _pays(evening, left) == (cents,) and is_so
+    is_so = guaranteed is None or min(_prizes_of(evening, *range(1, left))) == guaranteed > cents
+    return _prizes_of(evening, left) == (cents,) and is_so
 
 
 def _last_paid(evening: Evening, bot: int, gap: int, other: int) -> bool:
-    stacks, paid = [chips for _, chips in evening.ranked], len(_paid(evening))
-    last_paid_stack, next_stack = stacks[paid - 1], stacks[paid]
-    is_line = evening.left[bot] == last_paid_stack == evening.left[other] + gap and evening.left[other] == next_stack
-    return is_line and stacks.count(last_paid_stack) == stacks.count(next_stack) == 1 and bool(_pays(evening, 1))
+    stacks, paid_places = [chips for _, chips in evening.ranked], len(_prizes_paid(evening))
+    last_paid_stack, next_stack = stacks[paid_places - 1], stacks[paid_places]
+    is_cut = evening.left[bot] == last_paid_stack == evening.left[other] + gap and evening.left[other] == next_stack
+    return is_cut and stacks.count(last_paid_stack) == stacks.count(next_stack) == 1 and bool(_prizes_of(evening, 1))
 
 
-def _pots(evening: Evening, one: int, more: int, other: int, fewer: int) -> bool:
+def _pots_won(evening: Evening, one: int, more: int, other: int, fewer: int) -> bool:
     won = {bot: sum(bot in hand.winners for hand in evening.hands) for bot in evening.players}
     return won == {one: more, other: fewer} and more >= fewer
 
@@ -277,7 +277,7 @@ def _pots_lately(evening: Evening) -> dict[int, int]:
     return {bot: winners.count(bot) for bot in evening.players}
 
 
-def _elo(evening: Evening, bot: int, score: float) -> float:
+def _elo_gain(evening: Evening, bot: int, score: float) -> float:
     """The points that `bot` gains with `score` (0 to 1). The rules say "Elo: K = 12, score = final chips / 100"."""
     ratings = {entrant.bot: entrant.rating for entrant in evening.opened.entrants}
     other = next(rating for each, rating in ratings.items() if each != bot)
@@ -297,7 +297,7 @@ def _deals_left(evening: Evening, left: int = 1) -> bool:
     return left == (evening.stage.deals or 0) - len(evening.deals)
 
 
-def _most_of_a_deal(evening: Evening, bot: int, deal: int, chips: int) -> bool:
+def _won_most_of_deal(evening: Evening, bot: int, deal: int, chips: int) -> bool:
     last = evening.deals[-1]
     return deal == len(evening.deals) and last[bot] == chips == max(last.values())
 
@@ -311,8 +311,8 @@ def _decided_by(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[.
 # "<one|other>" for either text. `_patterns` lists all such letters.
 SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has taken the lead from {b} and {s} chips.": _lead_taken,
-    "{b} has led for {n} hands and {s} chips.": lambda e, bot, hands, standing: (
-        e.reigns()[-1] == (bot, hands) and e.leaders[-1] == bot and hands > 1 and _stands(e, bot, standing)
+    "{b} has led for {n} hands and {s} chips.": lambda e, bot, hands, words: (
+        e.reigns()[-1] == (bot, hands) and e.leaders[-1] == bot and hands > 1 and _has_chips(e, bot, words)
     ),
     "{b} has lost the lead after {n} hands in front.": lambda e, bot, hands: (
         e.reigns()[-2] == (bot, hands)
@@ -337,16 +337,16 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "Only {n} chips separate the top three, with {b} in front.": lambda e, chips, bot: (
         e.left[bot] == e.ranked[0][1] and e.ranked[0][1] - e.ranked[2][1] == chips <= e.ranked[0][1] / 10
     ),
-    "{b} was down to {n} chips, and is back up to {n}.": _comeback,
-    "{b} was up to {n} chips at one point, and is now down to {n}.": _fall,
-    "{b} has {d} up to {n} chips.": _double,
-    "{b} has {g} {n} chips in the last {n} hands, more than anybody else.": _moved,
+    "{b} was down to {n} chips, and is back up to {n}.": _came_back,
+    "{b} was up to {n} chips at one point, and is now down to {n}.": _fell_back,
+    "{b} has {d} up to {n} chips.": _doubled_up,
+    "{b} has {g} {n} chips in the last {n} hands, more than anybody else.": _moved_most,
     "{b} has taken {n} chips from {b} in the last {n} hands.": lambda e, bot, chips, other, hands: (
-        {*e.field} == {bot, other} and _moved(e, bot, "gained", chips, hands)
+        {*e.field} == {bot, other} and _moved_most(e, bot, "gained", chips, hands)
     ),
     "{b} won {n} chips in the last hand {w}.": _won_last,
     "The last hand went to {b} without a showdown: {n} chips.": _won_last,
-    "{b} had the biggest win of the last {n} hands: {n} chips.": _largest_lately,
+    "{b} had the biggest win of the last {n} hands: {n} chips.": _won_most_lately,
     "{b} knocked {b} out in {o} place.": _knocked_out,
     "{b} <is out in {o} place|finishes second>.": lambda e, bot, place=2: (
         _last_elimination(e, bot)[1] == place and not e.chips[bot]
@@ -375,22 +375,22 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     ),
     "Up to {n} more games in {t} after this one.": _games_left,
     "This is the last game of {t}.": _games_left,
-    "The blinds go up to {n}/{n} <in {n} hands|with the next hand>.": _blinds,
+    "The blinds go up to {n}/{n} <in {n} hands|with the next hand>.": _next_blinds,
     "{b} is the favourite for the title at {w}.": lambda e, bot, chance: (
         top_key(e.title_odds[-1]) == bot and chance == chance_text(e.title_odds[-1][bot])
     ),
     "{b}'s chances of winning the title have gone from {w} to {w} in {n} hands.": lambda e, bot, *words: (
         words == (chance_text(e.title_odds[0][bot]), chance_text(e.title_odds[-1][bot]), len(e.title_odds) - 1)
     ),
-    "{b} hasn't won a pot in {n} hands.": lambda e, bot, many: _run(e, bot, many, won=False),
-    "{b} has won {n} pots in a row.": lambda e, bot, many: _run(e, bot, many, won=True),
+    "{b} hasn't won a pot in {n} hands.": lambda e, bot, count: _streak(e, bot, count, won=False),
+    "{b} has won {n} pots in a row.": lambda e, bot, count: _streak(e, bot, count, won=True),
     "{b} has just won {n} chips, the biggest win of the night so far.": lambda e, bot, chips: (
         e.hands[-1].won.get(bot) == chips > _most_won(e.hands[:-1]) and _is_large(e, chips)
     ),
     "{b} has the biggest win of the night so far: {n} chips.": lambda e, bot, chips: (
         chips == _most_won(e.hands) and _is_large(e, chips) and any(hand.won.get(bot) == chips for hand in e.hands)
     ),
-    "{b} took {f} seconds to decide, the longest think of the night.": _longest,
+    "{b} took {f} seconds to decide, the longest think of the night.": _took_longest,
     "{b} has beaten {b} in all {n} of their showdowns.": lambda e, one, other, n: _head_to_head(e, one, n, n, other),
     "{b} has won {n} of {n} showdowns against {b}.": lambda e, one, won, met, other: (
         _head_to_head(e, one, won, met, other) and met >= 4
@@ -398,35 +398,35 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} and {b} share a table for the first time tonight.": lambda e, *bots: (
         {*bots} <= {*e.games[-1].seats} and not any({*bots} <= {*game.seats} for game in e.games[:-1])
     ),
-    "{b} has been caught bluffing {n} tonight.": _caught,
+    "{b} has been caught bluffing {n} tonight.": _caught_bluffing,
     "{b} has shown the best hand of the night: {w}.": _best_hand,
     "{b} won the first all-in showdown of the night: {n} chips.": _first_all_in,
     "{b} was the first bot out tonight, after {n} hands.": lambda e, bot, hands: (
         e.hands[hands - 1].out[0][0] == bot and not any(hand.out for hand in e.hands[: hands - 1])
     ),
-    "{b} has won {n} hands tonight, more than anybody else.": lambda e, bot, many: (
-        _has_most(Counter(each for hand in e.hands for each in hand.winners), bot, many) and many >= 3
+    "{b} has won {n} hands tonight, more than anybody else.": lambda e, bot, count: (
+        _has_most(Counter(each for hand in e.hands for each in hand.winners), bot, count) and count >= 3
     ),
-    "{b} <is the short stack|trails> with {n} chips<, or {f} big blinds|>.": _fewest,
+    "{b} <is the short stack|trails> with {n} chips<, or {f} big blinds|>.": _is_short_stack,
     "{b} is <last, |>down {n} chips.": lambda e, bot, chips: _is_last(e, bot, -chips),
     "{b} is last, up {n} chips.": _is_last,
-    "{b} called off its last {n} chips and survived.": _called,
-    "Facing a bet for its last {n} chips, {b} folded.": _folded,
+    "{b} called off its last {n} chips and survived.": _called_all_in,
+    "Facing a bet for its last {n} chips, {b} folded.": _folded_to_all_in,
     "{b} has faced a decision for all its chips {n} tonight, and called {n}.": _faced_most_all_in_choices,
     "{b} has faced a decision for all its chips {n} tonight, and folded every time.": (
-        lambda e, bot, many: _faced_most_all_in_choices(e, bot, many, 0)
+        lambda e, bot, count: _faced_most_all_in_choices(e, bot, count, 0)
     ),
     "{b} has faced a decision for all its chips {n} tonight, and called every time.": (
-        lambda e, bot, many: _faced_most_all_in_choices(e, bot, many, many)
+        lambda e, bot, count: _faced_most_all_in_choices(e, bot, count, count)
     ),
-    "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
+    "{b} has survived {n} all-ins tonight, more than anybody else.": _survived_all_ins,
     "{b} has timed out <{n}|for the first time> tonight.": lambda e, bot, times=1: (
         sum(hand.timed_out.count(bot) for hand in e.hands) == times
     ),
     "{b} has taken {n} chips from {b}, the most any bot has taken from another.": lambda e, by, chips, of: (
         e.crosstable[by, of] == chips == max(e.crosstable.values())
     ),
-    "{p}'s <bots have|bot has> taken {n} chips from {p}'s <bots|bot>.": _players,
+    "{p}'s <bots have|bot has> taken {n} chips from {p}'s <bots|bot>.": _took_from_player,
     "{b} is {n} chips up on luck, and {n} down on its play.": lambda e, b, up, down: _luck_and_play(e, b, up, -down),
     "{b} is {n} chips up on its play, and {n} down on luck.": lambda e, b, up, down: _luck_and_play(e, b, -down, up),
     "{b} has won {n} chips by good luck, more than anybody else still in.": _luckiest,
@@ -435,11 +435,11 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         chips == max(max(hand.luck.values(), default=0) for hand in e.hands)
         and any(hand.luck.get(bot) == chips for hand in e.hands)
     ),
-    "{b} plays {w} of its hands, and {b} <only {w}|hardly plays any>.": lambda e, *words: _against(e, VPIP, *words),
+    "{b} plays {w} of its hands, and {b} <only {w}|hardly plays any>.": lambda e, *words: _contrast(e, VPIP, *words),
     "{b} is the loosest bot still in: it plays {w} of its hands.": lambda e, *words: _most_often(e, VPIP, *words),
     "{b} raises preflop {w} of the time, more than anybody else.": lambda e, *words: _most_often(e, PFR, *words),
     "After the flop, {b} bets or raises {w} of the time, {b} <only {w}|hardly ever>.": (
-        lambda e, *words: _against(e, AGGRESSION, *words)
+        lambda e, *words: _contrast(e, AGGRESSION, *words)
     ),
     "{b} is the boldest after the flop: it bets or raises {w} of the time.": (
         lambda e, *words: _most_often(e, AGGRESSION, *words)
@@ -448,24 +448,24 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         (e.rows[bot].showdowns_won, e.rows[bot].showdowns) == (won, met)
         and _most_often(e, SHOWDOWNS, bot, f"{100 * won / met:.0f}%")
     ),
-    "{b} has had {n} faults tonight, more than anybody else.": lambda e, bot, many: _has_most(
-        {row.bot: row.faults for row in e.figures.rows}, bot, many
+    "{b} has had {n} faults tonight, more than anybody else.": lambda e, bot, count: _has_most(
+        {row.bot: row.faults for row in e.figures.rows}, bot, count
     ),
     "The top {n} are paid: {m} for 1st, down to {m} for {o}.": lambda e, places, first, last, count: (
-        places == count == len(_paid(e)) <= len({player or str(bot) for bot, player in e.players.items()})
-        and (_paid(e)[0], _paid(e)[-1]) == (first, last)
+        places == count == len(_prizes_paid(e)) <= len({player or str(bot) for bot, player in e.players.items()})
+        and (_prizes_paid(e)[0], _prizes_paid(e)[-1]) == (first, last)
     ),
-    "The winner takes all the prize money, {m}.": lambda e, cents: _paid(e) == [cents],
+    "The winner takes all the prize money, {m}.": lambda e, cents: _prizes_paid(e) == [cents],
     "The next bot out gets {m}<, and everybody else is guaranteed at least {m}|>.": _next_out,
     "{b} and {b} are playing for {m}. Second place pays {m}.": lambda e, one, other, *cents: (
-        {*e.left} == {one, other} and _pays(e, 1, 2) == cents
+        {*e.left} == {one, other} and _prizes_of(e, 1, 2) == cents
     ),
     "{b} holds the last paying spot, {n} chips ahead of {b}.": _last_paid,
     "As things stand, {b} wins {m}. Second place pays {m}.": lambda e, bot, *cents: (
-        top_key(e.left) == bot and _pays(e, 1, 2) == cents
+        top_key(e.left) == bot and _prizes_of(e, 1, 2) == cents
     ),
-    "{b} has won {n} pots to {b}'s {n}.": _pots,
-    "{b} and {b} have won {n} pots each.": lambda e, one, other, each: _pots(e, one, each, other, each),
+    "{b} has won {n} pots to {b}'s {n}.": _pots_won,
+    "{b} and {b} have won {n} pots each.": lambda e, one, other, each: _pots_won(e, one, each, other, each),
     "{b} has won {n} of the last {n} pots.": lambda e, bot, won, hands: (
         len(e.latest) == hands and top_key(_pots_lately(e)) == bot and sorted(_pots_lately(e).values())[1:] == [won]
     ),
@@ -480,10 +480,10 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         top_key(dict(e.series_won)) == bot and e.series_won[bot] == won
     ),
     "If the game ended now, {b} would take {f} rating points from {b}.": lambda e, bot, points, _: (
-        _rounds_to(_elo(e, bot, e.left[bot] / sum(e.left.values())), points) and points > 0
+        _rounds_to(_elo_gain(e, bot, e.left[bot] / sum(e.left.values())), points) and points > 0
     ),
     "{b} can gain {f} rating points in this game, or lose {f}.": lambda e, bot, gained, lost: (
-        _rounds_to(_elo(e, bot, 1), gained) and _rounds_to(-_elo(e, bot, 0), lost)
+        _rounds_to(_elo_gain(e, bot, 1), gained) and _rounds_to(-_elo_gain(e, bot, 0), lost)
     ),
     "{b} is rated {f} points above {b}.": _rated_above,
     "{b} leads, although it is rated {f} points below {b}.": lambda e, bot, points, other: (
@@ -491,10 +491,10 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     ),
     "Up to {n} more deals in {t}.": _deals_left,
     "The next deal is the last of {t}.": _deals_left,
-    "{b} was the big winner of deal {n}: up {n} across all tables.": _decided_by("chips", _most_of_a_deal),
-    "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _decided_by("earned", _most_of_a_deal),
+    "{b} was the big winner of deal {n}: up {n} across all tables.": _decided_by("chips", _won_most_of_deal),
+    "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _decided_by("earned", _won_most_of_deal),
 }
-WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in range(2, 13)}
+NUMBER_WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in range(2, 13)}
 
 
 def is_true(evening: Evening, text: str) -> bool:
@@ -515,7 +515,7 @@ def _read_word(evening: Evening, kind: str, word: str) -> str | int | float:
         case "b":
             return evening.names[word]
         case "n":
-            return WORDS[word] if word in WORDS else int(word.removesuffix(" times").replace(",", ""))
+            return NUMBER_WORDS[word] if word in NUMBER_WORDS else int(word.removesuffix(" times").replace(",", ""))
         case "o":
             return int(word[:-2])
         case "m":
@@ -530,7 +530,7 @@ def _read_word(evening: Evening, kind: str, word: str) -> str | int | float:
 def _patterns(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tuple[re.Pattern[str], list[str]]]:
     """Each sentence as a regular expression, with the kinds of its words. A stage's title ("t") is not checked."""
     words_by_kind = {
-        "b": _any(names), "p": _any(players), "n": rf"{'|'.join(WORDS)}|\d[\d,]*(?: times)?", "o": r"\d+\w\w",
+        "b": _any(names), "p": _any(players), "n": rf"{'|'.join(NUMBER_WORDS)}|\d[\d,]*(?: times)?", "o": r"\d+\w\w",
         "f": r"[\d,]+(?:\.\d)?", "m": r"\$[\d,]+(?:\.\d\d)?|nothing", "w": r"less than 1%|\d+%|(?:with |a )?[a-z ]+",
         "s": r"(?:now has|is now up|is now down) [\d,]+", "d": "(?:doub|trip|quadrup)led", "g": "gained|lost",
     }  # fmt: skip
