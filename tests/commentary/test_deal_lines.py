@@ -54,8 +54,8 @@ def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list
         additions = commentary.events_after(entry)
         assert not any(isinstance(addition, StorylineTold) for addition in additions), "storylines must be in captions"
         texts = [addition.text for addition in additions if isinstance(addition, CaptionSpoken)]
-        is_at_deal = isinstance(entry.event, events.HandStarted | events.DealEnded)
-        yield entry.event, texts, commentary.talking_points.lines if is_at_deal else ()
+        has_lines = isinstance(entry.event, events.HandStarted | events.DealEnded)
+        yield entry.event, texts, commentary.talking_points.lines if has_lines else ()
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ def test_line_about_the_same_cards_names_the_chips_that_both_bots_won(entries: S
 
 def test_pair_is_mentioned_only_at_a_new_step_of_certainty() -> None:
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 60))
-    scores, highest, leaders = DealScores(of_kind(entries, events.StageStarted)[0]), dict[tuple[int, int], float](), [0]
+    scores, maxima, leaders = DealScores(of_kind(entries, events.StageStarted)[0]), dict[tuple[int, int], float](), [0]
     drops = returns = 0
     for event, _, lines in statements_in(entries):
         if not isinstance(event, events.DealEnded):
@@ -110,33 +110,33 @@ def test_pair_is_mentioned_only_at_a_new_step_of_certainty() -> None:
         for line in lines:
             if line.kind == "certain pair":
                 pair = line.bots[0], line.bots[1]
-                assert any(highest.get(pair, 0.0) < step <= better[pair] for step in CERTAINTY_STEPS)
+                assert any(maxima.get(pair, 0.0) < step <= better[pair] for step in CERTAINTY_STEPS)
             if line.kind == "lead in deals":
                 assert line.bots[0] == leaders[-1]
             if "has taken the lead" in line.text:
                 assert ("the lead back" in line.text) == (line.bots[0] in leaders[:-1])
                 returns += "the lead back" in line.text
         for pair, chance in better.items():
-            highest[pair] = max(chance, highest.get(pair, 0.0))
-            drops += chance < CERTAINTY_STEPS[0] <= highest[pair]
+            maxima[pair] = max(chance, maxima.get(pair, 0.0))
+            drops += chance < CERTAINTY_STEPS[0] <= maxima[pair]
     assert drops, "some chances must reach the first step of certainty and later fall below it"
     assert returns
 
 
 def test_end_of_a_stage_says_whether_and_why_it_comes_early() -> None:
-    certain = [*statements_in(play_at_tables(100, sure_percent=97)[0])]
-    news = [line.text for _, _, lines in certain for line in lines if line.kind == "certain title"]
-    assert news
-    assert all("certain that Bot 1 is the best bot" in text for text in news)
-    captions = {text for _, texts, _ in certain for text in texts if "certain that Bot 1 is the best" in text}
+    early_end = [*statements_in(play_at_tables(100, sure_percent=97)[0])]
+    title_lines = [line.text for _, _, lines in early_end for line in lines if line.kind == "certain title"]
+    assert title_lines
+    assert all("certain that Bot 1 is the best bot" in text for text in title_lines)
+    captions = {text for _, texts, _ in early_end for text in texts if "certain that Bot 1 is the best" in text}
     assert 1 <= len(captions) <= 4
-    stage_end, crowning = (texts[0] for event, texts, _ in certain if isinstance(event, STAGE_OR_CONTEST_END))
-    assert stage_end == "After 80 of 100 deals, it is 98% certain that Bot 1 is the best bot."
-    assert crowning == "Bot 1 wins the tournament after 80 of 100 deals!"
-    uncertain = statements_in(play_at_tables(20, sure_percent=0)[0])
-    stage_end, crowning = (texts[0] for event, texts, _ in uncertain if isinstance(event, STAGE_OR_CONTEST_END))
-    assert re.fullmatch(r"Bot \d finishes first, and is \d+% likely to be the best bot\.", stage_end)
-    assert re.fullmatch(r"Bot \d wins the tournament!", crowning)
+    end_caption, title_caption = (texts[0] for event, texts, _ in early_end if isinstance(event, STAGE_OR_CONTEST_END))
+    assert end_caption == "After 80 of 100 deals, it is 98% certain that Bot 1 is the best bot."
+    assert title_caption == "Bot 1 wins the tournament after 80 of 100 deals!"
+    late_end = statements_in(play_at_tables(20, sure_percent=0)[0])
+    end_caption, title_caption = (texts[0] for event, texts, _ in late_end if isinstance(event, STAGE_OR_CONTEST_END))
+    assert re.fullmatch(r"Bot \d finishes first, and is \d+% likely to be the best bot\.", end_caption)
+    assert re.fullmatch(r"Bot \d wins the tournament!", title_caption)
 
 
 def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[Entry]) -> None:
@@ -150,11 +150,11 @@ def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[En
 
 
 def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequence[Entry]) -> None:
-    (over,) = of_kind(entries, events.TournamentEnded)
-    best, second = over.placings[:2]
-    air = AirLog("deals", 1.0)
+    (ending,) = of_kind(entries, events.TournamentEnded)
+    best, second = ending.placings[:2]
+    air = AirLog("deals", 1.0)  # its picture is the state of the show, not an image
     asyncio.run(run_show(air, entries))
-    rows = [(f"Bot {placing.bot}", f"{round(placing.stack / 30):+,} chips per deal") for placing in over.placings]
+    rows = [(f"Bot {placing.bot}", f"{round(placing.stack / 30):+,} chips per deal") for placing in ending.placings]
     assert plain_standings(air.picture) == tuple(rows)
     outcome = outcome_of(film_recording(entries))
     assert outcome is not None
@@ -171,7 +171,7 @@ def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequenc
     )
 
 
-def table(game: int, seats: tuple[int, ...], acts: str) -> DealTable:
+def play_table(game: int, seats: tuple[int, ...], acts: str) -> DealTable:
     """A table at which the seats act in turn, beginning with the button. The button has the best cards."""
     stacks = (5000,) * 3
     deck = rig_deck(stacks, 0, {0: "As Ah", 1: "7c 2d", 2: "9s 8s"}, "Kh 4c 5d Jc 2h")
@@ -182,17 +182,17 @@ def table(game: int, seats: tuple[int, ...], acts: str) -> DealTable:
 
 
 def test_deciding_point_is_where_different_actions_made_the_largest_difference() -> None:
-    all_in = table(1, (1, 2, 3), "raise:5000 fold call")
-    folded = table(2, (2, 3, 1), "fold fold")
-    stolen = table(3, (3, 1, 2), "raise:5000 fold fold")
+    all_in = play_table(1, (1, 2, 3), "raise:5000 fold call")
+    folded = play_table(2, (2, 3, 1), "fold fold")
+    stolen = play_table(3, (3, 1, 2), "raise:5000 fold fold")
     deal = compare_tables(7, [all_in, folded, stolen])
-    assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")
+    assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")  # alike: equal results
     assert (deal.position, deal.cards) == ("on the button", ("As", "Ah"))
     assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from a table that saw all five cards"
     assert (deal.best, deal.worst) == (1, 2), "bot 1's raise must have won most, and bot 2's fold least"
     raised, gave_up = SeatAct("preflop", "raise", 5000), SeatAct("preflop", "fold", 0)
     acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]  # each bot's deciding act
-    assert acts == [(1, raised), (3, raised), (2, gave_up)]
+    assert acts == [(1, raised), (3, raised), (2, gave_up)]  # of all bots that held the seat with the same cards
     # Bots 2 and 3 could raise first with the aces, but bot 1 faced a raise.
     comparison = compare_tables(1, play_deal_with_differing_bets().tables)
     assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "bot 1 has no deciding act"
@@ -200,8 +200,8 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
 
 
 def test_deal_with_equal_results_at_all_tables_has_no_deciding_point() -> None:
-    assert compare_tables(1, [table(1, (1, 2, 3), "fold fold"), table(2, (2, 3, 1), "fold fold")]).alike
-    raised = [table(1, (1, 2, 3), "raise:300 fold fold"), table(3, (3, 1, 2), "raise:200 fold fold")]
+    assert compare_tables(1, [play_table(1, (1, 2, 3), "fold fold"), play_table(2, (2, 3, 1), "fold fold")]).alike
+    raised = [play_table(1, (1, 2, 3), "raise:300 fold fold"), play_table(3, (3, 1, 2), "raise:200 fold fold")]
     assert compare_tables(1, raised).alike, "raises of different sizes must not matter if the results are the same"
 
 

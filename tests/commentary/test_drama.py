@@ -1,4 +1,4 @@
-"""A finished hand gets marks (such as "Bluff") and a score for its drama. Viewers see what big decisions may change."""
+"""A finished hand gets marks (such as "Bluff") and a score for drama. Viewers see stakes: what a decision changes."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -129,16 +129,16 @@ def test_thought_tells_whether_a_bot_believes_it_is_ahead(thought: str, *, is_ah
 
 
 def test_small_hands_earn_only_eliminations() -> None:
-    survived = play_duel("raise:150 call", board=KING_ON_RIVER, stacks=(9850, 150))
-    assert marks_of(survived) == {}, "the short stack won, so no bot is eliminated"
+    survival = play_duel("raise:150 call", board=KING_ON_RIVER, stacks=(9850, 150))
+    assert marks_of(survival) == {}, "the short stack won, so no bot is eliminated"
     assert list(marks_of(play_duel("raise:150 call", ACES_KINGS[::-1], stacks=(150, 9850)))) == ["Elimination"]
 
 
 def test_unseated_bot_earns_no_elimination_mark() -> None:
     script = play_duel("raise:3000 call down")
     *hand, hand_ended = [entry.event for entry in last_hand(script)]
-    vacated = at_table([*hand, events.SeatVacated(1, 2000), hand_ended])
-    assert drama_of(vacated, chances_of(vacated)) == judge_drama(script)
+    vacated_hand = at_table([*hand, events.SeatVacated(1, 2000), hand_ended])
+    assert drama_of(vacated_hand, chances_of(vacated_hand)) == judge_drama(script)
 
 
 def test_drama_grows_with_chips_and_ignores_unknown_chances() -> None:
@@ -147,7 +147,7 @@ def test_drama_grows_with_chips_and_ignores_unknown_chances() -> None:
     upset = play_duel(ALL_IN, board=KING_ON_RIVER)
     assert judge_drama(upset).score == 100
     without_chances = drama_of(last_hand(upset), {})
-    assert {earned.mark for earned in without_chances.marks} == {"All-in showdown", "Elimination", "Big pot"}
+    assert {marked.mark for marked in without_chances.marks} == {"All-in showdown", "Elimination", "Big pot"}
     three_seats = (("Kh Kd", "Ah Ad", "Qh Qd"), "2c 7d 9h Ks Ac", (5000, 600, 5000))
     elimination = judge_drama(play_duel("raise:600 call call raise:4400 call", *three_seats))
     assert elimination.marks[0].mark == "Elimination", elimination
@@ -161,7 +161,7 @@ def test_picture_keeps_the_last_marks() -> None:
     assert [mark.hand for mark in picture_after(script.entries).marks] == list(range(30 - MARKS_KEPT, 30))
 
 
-WEAK, STRONG, BLUFFED = "3c 5d", "Ks Kd", "call raise:300 call raise:900 fold"
+FIVE_HIGH, KINGS, BLUFF_ACTS = "3c 5d", "Ks Kd", "call raise:300 call raise:900 fold"
 
 
 def award_notices(*hands: tuple[str, str, str], believes_ahead: bool = False) -> dict[str, Notice]:
@@ -181,13 +181,13 @@ def award_notices(*hands: tuple[str, str, str], believes_ahead: bool = False) ->
 
 
 def test_biggest_bluff_is_the_largest_win_by_a_bot_that_knew_it_was_behind() -> None:
-    hopeless, drawing = (BLUFFED, STRONG, WEAK), ("call raise:320 call call call raise:900 fold", "Qh Jh", STRONG)
-    bluffs = [("call call raise:400 fold", WEAK, STRONG), hopeless, drawing]
+    hopeless, drawing = (BLUFF_ACTS, KINGS, FIVE_HIGH), ("call raise:320 call call call raise:900 fold", "Qh Jh", KINGS)
+    bluffs = [("call call raise:400 fold", FIVE_HIGH, KINGS), hopeless, drawing]
     in_both_seats = [(acts, *holes) for acts, one, other in bluffs for holes in ((one, other), (other, one))]
     assert award_notices(*in_both_seats)["Biggest bluff"] == Notice("Biggest bluff", 2, "won 320 with nothing")
     assert "Biggest bluff" not in award_notices(*in_both_seats, believes_ahead=True)
-    from_ahead, pair = [("raise:900 fold", STRONG, WEAK), (BLUFFED, WEAK, "Kc 9s")], "4s 5d"
-    assert "Biggest bluff" not in award_notices(*from_ahead, (BLUFFED, pair, STRONG), (BLUFFED, STRONG, pair))
+    bets_from_ahead, pair = [("raise:900 fold", KINGS, FIVE_HIGH), (BLUFF_ACTS, FIVE_HIGH, "Kc 9s")], "4s 5d"
+    assert "Biggest bluff" not in award_notices(*bets_from_ahead, (BLUFF_ACTS, pair, KINGS), (BLUFF_ACTS, KINGS, pair))
 
 
 def test_best_call_is_the_most_expensive_that_won_with_a_weak_hand() -> None:
@@ -297,7 +297,7 @@ def test_stakes_say_the_place_after_each_outcome(play: Callable[[], Script], exp
 def test_stakes_include_the_chance_to_win_the_title_where_chips_decide_it(
     play: Callable[[], Script], chances: dict[str, int | None]
 ) -> None:
-    assert {case: outcome.title for case, outcome in stakes_of(play()).items()} == chances
+    assert {case: outcome.title for case, outcome in stakes_of(play()).items()} == chances  # in tenths of a percent
 
 
 def test_stakes_stay_long_enough_to_read_and_disappear_after_the_decision() -> None:
@@ -307,9 +307,9 @@ def test_stakes_stay_long_enough_to_read_and_disappear_after_the_decision() -> N
     assert stakes
     assert stakes.seat == 1
     assert picture_after(script.entries[: index + 2]).stakes is None
-    slow = Script(NAMES[:3], speed=1).connect().stage("High Noon", games=1, hands=24, advance=0)
-    slow.game((1, 2, 3), (5000, 3000, 4000), hands=24).hand("raise:2000 call")
-    assert all(entry.hold_ms >= STAKES_MS for entry in slow.entries if isinstance(entry.event, StakesShown))
+    slow_show = Script(NAMES[:3], speed=1).connect().stage("High Noon", games=1, hands=24, advance=0)
+    slow_show.game((1, 2, 3), (5000, 3000, 4000), hands=24).hand("raise:2000 call")
+    assert all(entry.hold_ms >= STAKES_MS for entry in slow_show.entries if isinstance(entry.event, StakesShown))
 
 
 def test_impossible_turn_of_a_forged_hand_is_shown_without_stakes() -> None:

@@ -44,11 +44,11 @@ TWO_STACKS, THREE_STACKS = (5000,) * 2, (5000,) * 3
 
 
 def after_hand(
-    acts: str, stacks: Sequence[int] = TWO_STACKS, *more: Event, holes: Mapping[int, str] | None = None
+    acts: str, stacks: Sequence[int] = TWO_STACKS, *more_events: Event, holes: Mapping[int, str] | None = None
 ) -> dict[int, BotStatistics]:
-    """The statistics of all bots after a game of one hand and the events in `more`."""
+    """The statistics of all bots after a game of one hand and the events in `more_events`."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0).game(range(1, len(stacks) + 1), stacks)
-    entries = script.hand(acts, board=BOARD, holes=holes).put(*more).end_game().entries
+    entries = script.hand(acts, board=BOARD, holes=holes).put(*more_events).end_game().entries
     *_, statistics = (entry.event for entry in entries if isinstance(entry.event, StatisticsChanged))
     return {row.bot: row for row in statistics.rows}
 
@@ -127,7 +127,7 @@ def test_statistics_follow_their_definitions(stacks: Sequence[int], acts: str, e
     assert {name: figures(rows, name) for name in expected} == expected
 
 
-def test_every_hand_counts_for_luck_but_an_all_in_counts_only_if_nobody_can_bet() -> None:
+def test_every_hand_has_luck_but_all_ins_are_counted_only_if_nobody_can_bet() -> None:
     rows = after_hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"})
     equity = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     luck = rows[1].luck
@@ -177,7 +177,7 @@ def test_notices_and_awards_name_one_bot_for_each_title() -> None:
         Notice("Straightest shooter", 1, "19 of 20 claims in its thoughts were true"),
         Notice("Tallest tale", 2, "10 of 40 claims in its thoughts were false"),
     )
-    assert find_notices(rows) == [
+    assert find_notices(rows) == [  # what stands out in the statistics
         Notice("Biggest pot", 1, "9,160 with two pair"),
         Notice("Loosest", 1, "plays 60% of hands"),
         Notice("Tightest", 2, "plays 15% of hands"),
@@ -235,22 +235,22 @@ def test_crosstable_adds_up_to_what_each_bot_won(name: str) -> None:
 
 @given(st.lists(st.integers(-500, 500), min_size=2, max_size=9))
 def test_crosstable_divides_losers_chips_in_proportion_to_winnings(changes: list[int]) -> None:
-    change = dict(enumerate([*changes, -sum(changes)]))
-    taken, total_won = divide_chips(change), sum(chips for chips in change.values() if chips > 0)
-    for seat, chips in change.items():
+    winnings = dict(enumerate([*changes, -sum(changes)]))
+    taken, total_won = divide_chips(winnings), sum(chips for chips in winnings.values() if chips > 0)
+    for seat, chips in winnings.items():
         assert sum(amount for (by, _), amount in taken.items() if by == seat) == max(0, chips)
         assert sum(amount for (_, of), amount in taken.items() if of == seat) == max(0, -chips)
     for (by, of), amount in taken.items():
         assert amount >= 0
-        assert abs(amount - Fraction(-change[of] * change[by], total_won)) < len(change)
+        assert abs(amount - Fraction(-winnings[of] * winnings[by], total_won)) < len(winnings)
 
 
-def after_stage(hands: int, *more: Event, bots: int = 2, advance: int = 0) -> list[Event]:
-    """Plays a stage of `hands` folded hands and the events in `more`. Returns the events from the stage's end on."""
+def after_stage(hands: int, *more_events: Event, bots: int = 2, advance: int = 0) -> list[Event]:
+    """Plays a stage of `hands` folded hands, then `more_events`. Returns the events from the stage's end on."""
     script = Script(NAMES[:bots]).connect().stage(games=1, hands=90, advance=advance).game(range(1, bots + 1))
     for _ in range(hands):
         script.hand("fold " * (bots - 1))
-    script.put(*more).end_game().end_stage(script.seats, script.stacks, advancing=advance)
+    script.put(*more_events).end_game().end_stage(script.seats, script.stacks, advancing=advance)
     events = [entry.event for entry in script.entries]
     return events[next(index for index, event in enumerate(events) if isinstance(event, StageEnded)) :]
 
@@ -260,7 +260,7 @@ def test_closing_statistics_follow_only_the_last_stage_and_can_be_read() -> None
     stage_ended, caption, statistics = after_stage(10, *chats)
     assert isinstance(statistics, StatisticsChanged)
     assert isinstance(caption, CaptionSpoken)
-    assert statistics.closing
+    assert statistics.closing  # the statistics at the end of the tournament
     assert Notice("Most talkative", 1, "30 words in 10 hands") in statistics.awards
     assert hold_with_commentary(4000, stage_ended, [caption, statistics]) == 10_000
     assert [type(event) for event in after_stage(9)] == [StageEnded], "nine hands must be too few for statistics"

@@ -105,19 +105,19 @@ def test_after_ten_minutes_there_are_always_eight_storylines(contest: str, seed:
 
 def test_storylines_are_only_about_hands_that_are_over() -> None:
     entries, lines_at_starts = play_house_contest("arena", 5, 8), list[Sequence[storyline.Storyline]]()
-    whole, broken_off = Commentary(), Commentary()
+    full_commentary, cut_commentary = Commentary(), Commentary()
     for entry in with_tables(entries):
-        whole.events_after(entry)
+        full_commentary.events_after(entry)
         if isinstance(entry.event, HandStarted):
-            lines_at_starts.append(whole.talking_points.lines)
-            last_hand = whole.talking_points.last_hand
+            lines_at_starts.append(full_commentary.talking_points.lines)
+            last_hand = full_commentary.talking_points.last_hand
         elif isinstance(entry.event, HAND_EVENTS) and not isinstance(entry.event, HandEnded):
-            assert whole.talking_points.lines == lines_at_starts[-1], "no storyline may change during a hand"
-            assert whole.talking_points.last_hand == last_hand
+            assert full_commentary.talking_points.lines == lines_at_starts[-1], "no storyline may change during a hand"
+            assert full_commentary.talking_points.last_hand == last_hand
     starts = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandStarted)]
     for entry in with_tables(entries[: starts[30] + 1]):
-        broken_off.events_after(entry)
-    assert broken_off.talking_points.lines == lines_at_starts[30], "storylines must not depend on later hands"
+        cut_commentary.events_after(entry)
+    assert cut_commentary.talking_points.lines == lines_at_starts[30], "storylines must not depend on later hands"
 
 
 def test_rarity_counts_a_kind_tonight_and_in_earlier_contests() -> None:
@@ -233,7 +233,7 @@ DOC, TESS = 1, 2
 LATEST_HAND = HandNumber(1, 40)
 
 
-def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: Path) -> None:
+def test_only_complete_contests_of_the_same_kind_before_tonight_are_earlier_contests(tmp_path: Path) -> None:
     first, second = small_contest(), small_contest(3)
     (opened,) = of_kind(first, TournamentOpened)
     other = [replace(first[0], event=replace(opened, contest="enova")), *first[1:]]
@@ -244,8 +244,8 @@ def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: 
         journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-{day:02}T19:00:00.000+00:00")
         journal.append(entries)
         journal.close()
-    bad = tmp_path / "altered.jsonl"
-    bad.write_text(bad.read_text().replace("Bot 3", "Bot 9", 1))
+    altered_path = tmp_path / "altered.jsonl"
+    altered_path.write_text(altered_path.read_text().replace("Bot 3", "Bot 9", 1))
     open_index(tmp_path / INDEX_FILE)
     index_recordings(tmp_path / INDEX_FILE, tmp_path, find_changed(tmp_path / INDEX_FILE, tmp_path))
     with open_connection(tmp_path / INDEX_FILE) as index:
@@ -313,15 +313,15 @@ def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
     return {kind: OverallRecord(amount, 3, EarlierHand("one", 7))}
 
 
-def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
+def evening(won: int = 0, lost: int = 0, longest: int = 0, in_final: bool = False, bot_out: int = 0) -> EveningFacts:
     """Doc won the last `won` hands, or none of the last `lost`. `longest` is Tess's longest streak and drought."""
     facts = EveningFacts((DOC, TESS), 5000)  # an evening is one contest
     for bot, bot_facts in facts.bots.items():
-        bot_facts.stack = 0 if bot == out else 5000
+        bot_facts.stack = 0 if bot == bot_out else 5000
     facts.bots[DOC].winning_streak, facts.bots[DOC].drought = [LATEST_HAND] * won, [LATEST_HAND] * lost
     facts.bots[TESS].longest_streak = facts.bots[TESS].longest_drought = longest
     facts.last_hand, facts.records.biggest_pot = LATEST_HAND, Extreme(9000, DOC, LATEST_HAND)
-    facts.finalists, facts.just_out = (DOC,) if final else (), {out} - {0}
+    facts.finalists, facts.just_out = (DOC,) if in_final else (), {bot_out} - {0}
     return facts
 
 
@@ -338,10 +338,10 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         (evening(lost=20, longest=19), EarlierFacts(records("drought", 19)),
             "Doc hasn't won a pot in 20 hands, the longest drought in all 4 contests here."),
         (evening(lost=19), EarlierFacts(records("drought", 3)), ""),
-        (evening(final=True), EarlierFacts(finals_in_a_row={DOC: ("one",)}),
+        (evening(in_final=True), EarlierFacts(finals_in_a_row={DOC: ("one",)}),
             "Doc is in the final for the 2nd time in a row."),
-        (evening(final=True), EarlierFacts(), ""),
-        (evening(out=TESS), EarlierFacts(always_ahead={(TESS, DOC): EARLIER_CONTESTS}),
+        (evening(in_final=True), EarlierFacts(), ""),
+        (evening(bot_out=TESS), EarlierFacts(always_ahead={(TESS, DOC): EARLIER_CONTESTS}),
             "Doc is ahead of Tess for the first time in 4 contests."),
         (evening(), EarlierFacts(always_ahead={(TESS, DOC): EARLIER_CONTESTS}),
             "Tess has finished ahead of Doc in all 3 contests that both played."),
