@@ -138,10 +138,10 @@ def test_accent_of_the_branding_must_contrast_with_every_theme(tmp_path: Path) -
     branding = BrandingPlan("City Poker Cup", "A bank", tmp_path / "logo.svg", ground="#0f2d4f")
     assert read(tmp_path, f"{REQUIRED_KEYS}{ADA}[branding]\n{lines}").branding == branding
     tokens = (ROOT / "static" / "css" / "common" / "tokens.css").read_text()
-    bands = re.findall(r"--band: (#\w{6});", tokens)
+    lower_thirds = re.findall(r"--band: (#\w{6});", tokens)
     faults = find_faults(tmp_path, f'{REQUIRED_KEYS}{ADA}[branding]\ntitle = "A"\naccent = "#000000"\n')
-    assert len(bands) == 2
-    assert sorted(re.findall(r"third (#\w+)", "\n".join(faults))) == sorted(bands)
+    assert len(lower_thirds) == 2
+    assert sorted(re.findall(r"third (#\w+)", "\n".join(faults))) == sorted(lower_thirds)
 
 
 TOO_FAINT = "has a contrast of {} : 1; at least {} : 1 is needed to read it (WCAG 2.2)"
@@ -257,7 +257,7 @@ def test_every_contest_can_be_played_with_the_same_cards(contest: str, tmp_path:
     groups, final = read(tmp_path, head + SAME_CARDS + PROGRAMS).contest_format.stages
     seats = CONTESTS[contest].format.stages[-1].seats
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
-    assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
+    assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)  # 0 %: never ends early
     assert groups.minutes == final.minutes == 15, "the show must take 5 minutes plus 10 seconds per deal"
     assert groups.decided_by == final.decided_by == "earned"
     own_keys = 'deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\ndecided_by = "chips"\n'
@@ -268,7 +268,7 @@ def test_every_contest_can_be_played_with_the_same_cards(contest: str, tmp_path:
     assert groups.decided_by == final.decided_by == "chips"
 
 
-WRONG_KEYS = [
+MISPLACED_KEYS = [
     ("arena", SAME_CARDS + URL_BOT, "entries[1]: each table needs its own instance of the bot: write a command"),
     ("quick-draw", SAME_CARDS + PROGRAMS.replace("{server} ", ""), "entries[1].command: has no {server}"),
     ("quick-draw", PROGRAMS, "entries[1].command: is only for [format] with same_cards = true"),
@@ -314,7 +314,7 @@ WRONG_KEYS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("contest", "text", "fault"), WRONG_KEYS, ids=[fault for _, _, fault in WRONG_KEYS])
+@pytest.mark.parametrize(("contest", "text", "fault"), MISPLACED_KEYS, ids=[fault for _, _, fault in MISPLACED_KEYS])
 def test_key_that_does_not_apply_to_the_contest_is_a_fault(contest: str, text: str, fault: str, tmp_path: Path) -> None:
     assert fault in "\n".join(find_faults(tmp_path, f'{REQUIRED_KEYS}contest = "{contest}"\n{text}'))
 

@@ -25,7 +25,7 @@ TEXTS = [
     "ada", "s3://bucket", "y" * 60, "y" * 61, f"{'z' * 199}/" * 2 + "z", f"{'z' * 199}/{'z' * 200}", "two\\nlines",
     *(choice for choices in CHOICES.values() for choice in choices),
 ]  # fmt: skip
-VALUES = [
+SAMPLE_VALUES = [
     "true", "0", "1", "2", "-1", "5.5", "1000", "1001", "3600", "3601", "10000", "10001", "65535", "65536", "100000",
     "100001", "1000000", "1000001", "[]", "{}", "[1]", "2026-11-21", "2026-11-21T20:15:00", "20:15:00",
     '["1/2"]', '["50%", "50 %"]', '["$5"]', '["x y"]', '["ada"]', '["eight888"]', *(f'"{text}"' for text in TEXTS),
@@ -48,7 +48,7 @@ NEEDED_LINES = {
     "run_of_show.at": 'what = "Opening"',
 }
 """For some keys, the lines that the key's TOML table must also have."""
-READER_ONLY = (
+READER_FAULTS = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",
     "should be a folder, or", "should be an address such as", "should be an address with a port",
@@ -60,10 +60,10 @@ READER_ONLY = (
 def write_event(table: str, key: str, value: str) -> str:
     name = f"{table}.{key}".lstrip(".")
     contest = CONTEST_OF_KEY.get(name, CONTEST_OF_KEY.get(table, "quick-draw"))
-    top = {"name": '"A"', "date": "2026-11-21", "contest": f'"{contest}"'}
+    top_keys = {"name": '"A"', "date": "2026-11-21", "contest": f'"{contest}"'}
     if not table:
-        top[key] = value
-    lines = [f"{name} = {value}" for name, value in top.items()]
+        top_keys[key] = value
+    lines = [f"{name} = {value}" for name, value in top_keys.items()]
     if table:
         head = f"[[{table}]]" if table in TABLE_LISTS else f"[{table}]"
         lines += [head, f"{key} = {value}", NEEDED_LINES.get(name, "")]
@@ -73,7 +73,7 @@ def write_event(table: str, key: str, value: str) -> str:
 @pytest.mark.parametrize(("table", "key"), TABLES_AND_KEYS, ids=[f"{table}.{key}" for table, key in TABLES_AND_KEYS])
 def test_schema_and_reader_judge_every_value_alike(table: str, key: str, tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
-    for value in VALUES:
+    for value in SAMPLE_VALUES:
         text = write_event(table, key, value)
         (tmp_path / "event.toml").write_text(text)
         try:
@@ -86,7 +86,7 @@ def test_schema_and_reader_judge_every_value_alike(table: str, key: str, tmp_pat
         if complaints:
             assert faults, f"the reader accepts {key} = {value}, but editors say {complaints}"
         elif faults:
-            assert faults[0].startswith(READER_ONLY), f"editors accept {key} = {value}, but the reader says {faults}"
+            assert faults[0].startswith(READER_FAULTS), f"editors accept {key} = {value}, but the reader says {faults}"
 
 
 def test_every_example_matches_the_schema_and_every_key_is_explained() -> None:
