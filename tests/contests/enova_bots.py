@@ -106,9 +106,9 @@ def _set_parameter(form: Form, name: str, value: str) -> None:
         form[key] = value
         return
     assert rest.startswith("["), name
-    inner = form.setdefault(key, {})
-    assert isinstance(inner, dict), name
-    _set_parameter(inner, rest, value)
+    nested_form = form.setdefault(key, {})
+    assert isinstance(nested_form, dict), name
+    _set_parameter(nested_form, rest, value)
 
 
 Answer = tuple[int, bytes]
@@ -133,7 +133,7 @@ class EnovaServer:
     def host(self) -> str:
         return f"{HOST}:{self.port}"
 
-    async def answer_calls(self, caller: Caller) -> None:
+    async def answer_requests(self, caller: Caller) -> None:
         while True:
             head, body = await caller.read_request()
             path, form = head.split(" ", 2)[1], read_form(body) if body else {}
@@ -151,6 +151,6 @@ class EnovaServer:
 async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
     async with contextlib.AsyncExitStack() as open_servers:
         for bot in bots:
-            server = await open_servers.enter_async_context(serve_bot(bot.answer_calls))
+            server = await open_servers.enter_async_context(serve_bot(bot.answer_requests))
             bot.port = server.address.port
         yield

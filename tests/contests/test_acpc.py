@@ -39,7 +39,7 @@ STATE:0:r9423cr19160r20000cc///:8dJd|Td4d|As9d/6s3d6c/2c/Qc:-20000|-20000|40000:
 STATE:1:r3662cf/r10582r19566c/cc/cr19724f:7h2h|6d5d|QcQs/2c5c8c/Ts/5s:-19566|-100|19666:Bob|Carol|Alice
 SCORE:-153460|-305541|459001:Alice|Bob|Carol
 """
-REVERSE_BLINDS = """\
+REVERSE_BLINDS_GAME = """\
 GAMEDEF
 nolimit
 numPlayers = 2
@@ -63,31 +63,31 @@ def lines_sent(game: Game, hand: HandRecord) -> list[list[str]]:
     """Plays the recorded hand again. Returns the lines (messages) that each seat gets."""
     dialects, lines = [AcpcDialect() for _ in range(game.players)], [list[str]() for _ in range(game.players)]
     hole_cards = (hand.hole_cards[seat] for seat in hand.dealt_seats)
-    dealt = [card for cards in (*hole_cards, cards_in(hand.events).board) for card in cards]
-    deck = Deck((*dealt, *(card for card in DECK if card not in dealt)))
-    replayed, events = start_hand(rules_of(game), hand.number, hand.started.button, (game.stack,) * game.players, deck)
+    dealt_cards = [card for cards in (*hole_cards, cards_in(hand.events).board) for card in cards]
+    deck = Deck((*dealt_cards, *(card for card in DECK if card not in dealt_cards)))
+    replay, events = start_hand(rules_of(game), hand.number, hand.started.button, (game.stack,) * game.players, deck)
     for act in [*hand.acts, None]:
         for event in events:
             for seat, dialect in enumerate(dialects):
-                view = view_of(replayed, seat, 1, entrants_of(game.players))
+                view = view_of(replay, seat, 1, entrants_of(game.players))
                 line = dialect.notify(event, view) if isinstance(event, dialect.notified_events) else None
                 if isinstance(event, TurnStarted) and event.seat == seat:
                     line = dialect.ask(view)
                 lines[seat] += [line.decode()] if line else []
         if act:
-            replayed, events = take_turn(replayed, decision_from_action(act))
+            replay, events = take_turn(replay, decision_from_action(act))
     return lines
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -> None:
-    state_type = next(message.type for message in CONTEST.protocol.messages if message.name == "MATCHSTATE")
+    state_pattern = next(message.type for message in CONTEST.protocol.messages if message.name == "MATCHSTATE")
     for hand in play_match(Game(players), 30):
         lines, history = lines_sent(Game(players), hand), HandHistory.loads(phh_text(hand, ""))
         for position, seat in enumerate(hand.dealt_seats):
             protocol = history.to_acpc_protocol(position, hand.number - 1)
-            assert lines[seat] == [line for way, line in protocol if way == "S->"]
-            assert all(re.fullmatch(state_type, line.removesuffix("\r\n")) for line in lines[seat])
+            assert lines[seat] == [line for direction, line in protocol if direction == "S->"]
+            assert all(re.fullmatch(state_pattern, line.removesuffix("\r\n")) for line in lines[seat])
 
 
 def state_sent(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
@@ -112,8 +112,8 @@ def decisions_in(messages: list[BotMessage]) -> list[object]:
 
 
 def test_action_becomes_the_right_decision() -> None:
-    legal = CONTEST.rule_texts.legal_answers_text(ask_after()[1].hand)
-    assert legal == "f, c (costs 50) or r200 to r20000, within 10 s"
+    legal_answers = CONTEST.rule_texts.legal_answers_text(ask_after()[1].hand)
+    assert legal_answers == "f, c (costs 50) or r200 to r20000, within 10 s"
     for script, action, decisions in (
         ("", "c", [Call()]),
         ("", "f", [Fold()]),
@@ -122,7 +122,7 @@ def test_action_becomes_the_right_decision() -> None:
         ("", "r90000", [Malformed, RaiseTo(20_000)]),
         ("call", "f", [Malformed, Call()]),
         ("all-in", "r20000", [Malformed, Call()]),
-        *(("", refused, [Malformed, Call()]) for refused in ("r", "r-5")),
+        *(("", action, [Malformed, Call()]) for action in ("r", "r-5")),
     ):
         dialect, table, state = ask_after(script)
         messages = dialect.receive(f"{state}:{action}\r\n".encode())
@@ -188,8 +188,8 @@ def test_player_must_begin_with_version_2_0() -> None:
 def play_again(hand: PublishedHand) -> list[int]:
     """Plays the hand in our engine. Returns the chips that each position has won."""
     seats = tuple(range(len(hand.stacks)))
-    played = play_published(hand, HandSetup(rules_of_published(hand, 1), 1, seats[-1], seats))
-    return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
+    result = play_published(hand, HandSetup(rules_of_published(hand, 1), 1, seats[-1], seats))
+    return [after - int(before) for after, before in zip(result.stacks, hand.stacks, strict=True)]
 
 
 def read_hands(text: str) -> list[PublishedHand]:
@@ -215,8 +215,8 @@ def test_unusable_hands_and_games_in_a_log_are_refused() -> None:
     for other, why in ((unequal, "same stack"), (replace(hand, opened=replace(hand.opened, rules=rules)), "rules")):
         with pytest.raises(BadHistory, match=why):
             list(acpc_log([other]))
-    bad = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
-    items = list(read_acpc(EXAMPLE_LOG + bad + EXAMPLE_LOG[EXAMPLE_LOG.index("STATE") :] + EXAMPLE_LOG))
+    bad_game = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
+    items = list(read_acpc(EXAMPLE_LOG + bad_game + EXAMPLE_LOG[EXAMPLE_LOG.index("STATE") :] + EXAMPLE_LOG))
     assert [isinstance(item, PublishedHand) for item in items] == [True, True, False, False, True, True]
     assert "the key nolimit is missing" in str(items[3])
 
@@ -249,7 +249,7 @@ def test_comments_and_empty_lines_take_no_memory() -> None:
 def test_only_game_definitions_of_the_competition_are_read() -> None:
     game_of_ten = Game(10, 5000, Level(10, 20))
     assert read_game(game_text(game_of_ten)) == game_of_ten
-    assert read_game(REVERSE_BLINDS) == read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == DUEL
+    assert read_game(REVERSE_BLINDS_GAME) == read_game("# a comment\n\n" + REVERSE_BLINDS_GAME.upper()) == DUEL
     for old, new, why in (
         ("nolimit", "limit", "only no-limit"),
         ("numPlayers = 2", "numPlayers = 11", "numplayers must be"),
@@ -259,4 +259,4 @@ def test_only_game_definitions_of_the_competition_are_read() -> None:
         ("numRounds = 4", "numRounds = 3", "numrounds must be 4"),
     ):
         with pytest.raises(BadGame, match=why):
-            read_game(REVERSE_BLINDS.replace(old, new, 1))
+            read_game(REVERSE_BLINDS_GAME.replace(old, new, 1))

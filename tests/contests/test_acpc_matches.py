@@ -1,4 +1,4 @@
-"""Whole ACPC matches, in which each player has its own port."""
+"""Whole ACPC matches, in which each player has its own port. A box is the sandbox of a bot's program."""
 
 import asyncio
 import shutil
@@ -27,9 +27,9 @@ from tests.support.games.recordings import of_kind
 from tests.support.ports import free_ports
 from tests.support.program import highnoon, serving_program
 
-LOCAL = "127.0.0.1"
-STARTER = ASSETS / "starters/acpc/python/bot.py"
-EVENT = """\
+LOCALHOST = "127.0.0.1"
+STARTER_BOT = ASSETS / "starters/acpc/python/bot.py"
+EVENT_FILE = """\
 name = "Boxes"
 date = 2026-11-21
 contest = "acpc"
@@ -43,7 +43,7 @@ ports = {{ pages = {}, register = {} }}
 
 async def always_call(port: int) -> None:
     """Acts as a bot that answers each line with a comment and a call, even if it is another player's turn."""
-    reader, writer = await asyncio.open_connection(LOCAL, port)
+    reader, writer = await asyncio.open_connection(LOCALHOST, port)
     writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
     while line := (await reader.readline()).decode().strip():
         writer.write(f"; a comment\n{line}:c\r\n".encode())
@@ -59,7 +59,7 @@ def scores_in(log: str) -> list[dict[str, int]]:
 @pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
 async def test_silent_player_or_wrong_version_is_out(version: str, faults: list[str], reason: str) -> None:
     async def only_send_version(port: int) -> None:
-        reader, writer = await asyncio.open_connection(LOCAL, port)
+        reader, writer = await asyncio.open_connection(LOCALHOST, port)
         writer.write(f"VERSION:{version}\r\n".encode())
         await reader.read()
         writer.close()
@@ -69,7 +69,7 @@ async def test_silent_player_or_wrong_version_is_out(version: str, faults: list[
     director = Director(match, entrants, seed=bytes(32), bus=bus)
     bots, players = [], []
     for entrant, play in zip(entrants, (only_send_version, always_call, always_call), strict=True):
-        listener = await listen_for_bot(LOCAL, LOCAL, 60.0)
+        listener = await listen_for_bot(LOCALHOST, LOCALHOST, 60.0)
         players.append(asyncio.create_task(play(listener.port)))
         bots.append(Bot(entrant.bot, AcpcDialect(), await listener.accept(), director.record_bot_event))
         director.add_bot(bots[-1])
@@ -87,8 +87,8 @@ async def test_silent_player_or_wrong_version_is_out(version: str, faults: list[
 
 def test_demo_is_proved_and_its_exported_log_can_be_imported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
-    played = highnoon("demo", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path), "--port", str(port))
-    assert played.returncode == 0, played.stdout + played.stderr
+    demo = highnoon("demo", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path), "--port", str(port))
+    assert demo.returncode == 0, demo.stdout + demo.stderr
     (recording,) = (tmp_path / "recordings").glob("*.jsonl")
     entries = read_journal(recording).entries
     proof = verify(entries)
@@ -109,7 +109,7 @@ def test_bot_practises_at_the_port_it_is_given(tmp_path: Path) -> None:
     with serving_program("practice", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path)) as program:
         body = {"name": "Me", "test_game_size": 2, "test_hand_count": 6}
         port = httpx.post(f"{program.base}/register", json=body, timeout=60.0).json()["port_number"]
-        subprocess.run([sys.executable, STARTER, LOCAL, str(port)], check=True, capture_output=True)
+        subprocess.run([sys.executable, STARTER_BOT, LOCALHOST, str(port)], check=True, capture_output=True)
         (recording,) = (tmp_path / "recordings/practice").glob("*.jsonl")
         assert verify(read_journal(recording).entries).hands == 6
         assert "Practice for the ACPC" in httpx.get(f"{program.base}/practice", timeout=60.0).text
@@ -117,20 +117,20 @@ def test_bot_practises_at_the_port_it_is_given(tmp_path: Path) -> None:
 
 @NEEDS_BUBBLEWRAP
 def test_bots_in_boxes_pass_the_check_and_play_duplicates(tmp_path: Path) -> None:
-    text = EVENT.format(*free_ports(2))
+    text = EVENT_FILE.format(*free_ports(2))
     for name in ("Ada", "Bea"):
-        shutil.copytree(STARTER.parent, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(STARTER_BOT.parent, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
         config = tmp_path / name / "bot_config.json"
         config.write_text(config.read_text().replace("Python Starter", f"{name} Bot"))
         text += f'[[entries]]\nplayer = "{name}"\nfolder = "{name}"\n'
     (tmp_path / "event.toml").write_text(text)
     report = tmp_path / "report.html"
-    checked = highnoon("check", str(tmp_path / "Ada"), "--runner", "light", "--report", str(report))
-    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
-    assert "1 OK" in checked.stdout
+    check_run = highnoon("check", str(tmp_path / "Ada"), "--runner", "light", "--report", str(report))
+    assert (check_run.returncode, check_run.stderr) == (0, ""), check_run.stdout
+    assert "1 OK" in check_run.stdout
     assert ">2,000,000<" in report.read_text(), "the report's wanted poster must show the bot's chips"
-    ended = highnoon("tournament", str(tmp_path / "event.toml"))
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    show_run = highnoon("tournament", str(tmp_path / "event.toml"))
+    assert show_run.returncode == 0, show_run.stdout + show_run.stderr
     (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")
     proof = verify(read_journal(recording).entries)
     assert (proof.games, proof.hands) == (2, 8)

@@ -52,7 +52,7 @@ def read_answer(answer: object, table: Table, status: int = 200) -> DecisionMess
     return dialect_at(table).read(Reply(status, body), table_view(table))
 
 
-def accepts(table: Table, decision: Decision) -> bool:
+def is_legal(table: Table, decision: Decision) -> bool:
     try:
         resolve(table.hand, decision)
     except IllegalAction:
@@ -141,24 +141,24 @@ def test_chips_add_up_and_valid_actions_are_the_legal_ones(seed: int) -> None:
     assert [action["action"] for action in state["action_history"]][:2] == ["small_blind", "big_blind"]
     actions = {action["action"]: action["amount"] for action in state["valid_actions"]}
     answers = [{"action": action, "amount": amount} for action, amount in actions.items() if action != "raise"]
-    raises = actions.get("raise")
-    if raises:
-        answers += [{"action": "raise", "amount": amount} for amount in {raises["min"], raises["max"]}]
+    raise_range = actions.get("raise")
+    if raise_range:
+        answers += [{"action": "raise", "amount": amount} for amount in {raise_range["min"], raise_range["max"]}]
     for answer in answers:
         content = read_answer(answer, table)
         assert isinstance(content, DecisionMessage), answer
-        assert accepts(table, content.decision), answer
+        assert is_legal(table, content.decision), answer
     assert ("check" in actions) == (table.turn.to_call == 0)
     assert ("call" in actions) == (table.turn.to_call > 0)
     seat = table.hand.seats[table.turn.seat]
-    everything = seat.bet + seat.stack
-    edges = [0, table.hand.current_bet, everything, *table.raises, *(raises.values() if raises else ())]
-    totals = {max(edge + step, 0) for edge in edges for step in (-1, 0, 1)}
-    legal = {total for total in totals if accepts(table, RaiseTo(total))}
-    if raises:
-        assert legal == totals & set(range(raises["min"], raises["max"] + 1))
-    assert legal <= {everything} or raises, "no raise below the minimum may be legal, except an all-in"
-    assert ("all_in" in actions) == (everything in legal or seat.stack <= table.turn.to_call)
+    all_in_total = seat.bet + seat.stack
+    bounds = [0, table.hand.current_bet, all_in_total, *table.raises, *(raise_range.values() if raise_range else ())]
+    totals = {max(bound + step, 0) for bound in bounds for step in (-1, 0, 1)}
+    legal = {total for total in totals if is_legal(table, RaiseTo(total))}
+    if raise_range:
+        assert legal == totals & set(range(raise_range["min"], raise_range["max"] + 1))
+    assert legal <= {all_in_total} or raise_range, "no raise below the minimum may be legal, except an all-in"
+    assert ("all_in" in actions) == (all_in_total in legal or seat.stack <= table.turn.to_call)
 
 
 def test_valid_answers_are_accepted() -> None:
@@ -177,7 +177,7 @@ def test_valid_answers_are_accepted() -> None:
 
 
 def test_faulty_answer_has_a_reason_for_its_author() -> None:
-    for answer, status, content_type, words in (
+    for answer, status, content_class, reason_start in (
         (b"", 200, Malformed, "the answer is empty, and JSON is expected"),
         (gzip.compress(b'{"action": "call"}', mtime=0), 200, Malformed, "the answer is compressed; send it"),
         (b'{"action": "call"', 200, Malformed, "the answer is not JSON: line 1, column 18: it ends too early"),
@@ -193,8 +193,8 @@ def test_faulty_answer_has_a_reason_for_its_author() -> None:
         (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200, Malformed, ""),
     ):
         content = read_answer(answer, play_hand(), status)
-        assert isinstance(content, content_type)
-        assert content.reason.startswith(words)
+        assert isinstance(content, content_class)
+        assert content.reason.startswith(reason_start)
     assert isinstance(read_answer({"action": "call"}, play_hand(script="call call call")), Refused), (
         "the big blind has nothing to call"
     )

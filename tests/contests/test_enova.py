@@ -28,14 +28,14 @@ from server.registration.register import RegistrationRefused
 from tests.bots.views import cards_of
 from tests.contests.enova_bots import HANG_UP, NEVER, OK, EnovaServer, EnovaTable, read_form, serving_bots
 
-ACTION = (
+ACTION_FORM = (
     b"minimum_bet=2&maximum_bet=2&blind=true&your_chips=1&your_hand[0][suit]=D&your_hand[0][value]=3&"
     b"your_hand[1][suit]=S&your_hand[1][value]=9&game_table_identifier=table_3&hand_identifier=hand_21&"
     b"betting_phase=pre_flop&active_players[0][name]=Bob&active_players[0][chips]=1&active_players[1][name]=Alice&"
     b"active_players[1][chips]=19&active_players[1][actions_this_round][0][action]=blind&"
     b"active_players[1][actions_this_round][0][amount]=1"
 )
-HAND_ENDED = (
+HAND_ENDED_FORM = (
     b"event=hand_ended&winners[Alice][chips_received]=1&winners[Alice][hand][0][suit]=S&"
     b"winners[Alice][hand][0][value]=2&winners[Alice][hand][1][suit]=S&winners[Alice][hand][1][value]=6"
 )
@@ -44,11 +44,11 @@ HAND_ENDED = (
 def test_calls_equal_the_examples_in_the_rule_book() -> None:
     table = EnovaTable("19 1", "As Ad, 3d 9s", names=("Alice", "Bob")).play("blind:1")
     body = table.dialects[1].ask(table.view).body
-    assert body.replace(b"=game_table_4&", b"=table_3&").replace(b"=hand_4001&", b"=hand_21&") == ACTION
+    assert body.replace(b"=game_table_4&", b"=table_3&").replace(b"=hand_4001&", b"=hand_21&") == ACTION_FORM
     winners: Form = {"Alice": {"chips_received": 1, "hand": [{"suit": "S", "value": "2"}, {"suit": "S", "value": "6"}]}}
-    assert encode_form({"event": "hand_ended", "winners": winners}) == HAND_ENDED
+    assert encode_form({"event": "hand_ended", "winners": winners}) == HAND_ENDED_FORM
     table = EnovaTable("10 10", "2s 6s", names=("Alice", "Bob")).play("blind:1 blind:2 bet:4 fold")
-    form = read_form(HAND_ENDED.replace(b"chips_received]=1", b"chips_received]=6"))
+    form = read_form(HAND_ENDED_FORM.replace(b"chips_received]=1", b"chips_received]=6"))
     assert table.calls_of(1)[-1] == ("/player/notify", form)
 
 
@@ -141,15 +141,15 @@ def describe_form(form: dict[str, Any]) -> str:
     return f"{form['betting_phase']} {bets}: {', '.join(players)}{'; ' if board else ''}{board}"
 
 
-FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-HTML = {**FORM, "Accept": "text/html,*/*"}
+FORM_HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
+BROWSER_HEADERS = {**FORM_HEADERS, "Accept": "text/html,*/*"}
 
 
 class Registration:
     def __init__(self, registry: EnovaRegistry, client: httpx.AsyncClient) -> None:
         self.registry, self.client = registry, client
 
-    async def post(self, body: str | bytes, headers: dict[str, str] = FORM) -> tuple[int, str]:
+    async def post(self, body: str | bytes, headers: dict[str, str] = FORM_HEADERS) -> tuple[int, str]:
         response = await self.client.post("/tournament/register", content=body, headers=headers)
         return response.status_code, response.text
 
@@ -172,12 +172,12 @@ async def registration(tmp_path: Path) -> AsyncIterator[Registration]:
 async def test_curl_command_of_the_rule_book_works_until_registration_closes(registration: Registration) -> None:
     welcome = (200, "Welcome to the party!")
     for host in ("localhost", "tournament.example"):
-        headers = {**FORM, "Host": host}  # Registration works under any host name.
+        headers = {**FORM_HEADERS, "Host": host}  # Registration works under any host name.
         assert await registration.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == welcome
     assert registration.names == ["Bot Awesome"]
     assert registration.registry.registered[0].address.name == "localhost:3001"
-    unknown = {"nmae": "Bob", "hostname": "localhost:3001", "name": "Bot Awesome"}
-    response = await registration.client.post("/tournament/register", data=unknown)
+    mistyped_fields = {"nmae": "Bob", "hostname": "localhost:3001", "name": "Bot Awesome"}
+    response = await registration.client.post("/tournament/register", data=mistyped_fields)
     assert (response.status_code, response.text) == welcome
     assert response.headers["warnings"] == 'the key "nmae" is ignored: known keys are hostname, name'
     registration.registry.is_open = False
@@ -220,17 +220,17 @@ def local_bot(name: str, port: int, player: str = "") -> RegisteredBot:
     return RegisteredBot(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port), player)
 
 
-def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.0.0.1") -> RegisteredBot:
-    return asyncio.run(registry.register(hostname, name, client))
+def register(registry: EnovaRegistry, hostname: str, name: str, client_address: str = "127.0.0.1") -> RegisteredBot:
+    return asyncio.run(registry.register(hostname, name, client_address))
 
 
 def test_at_most_64_bots_are_admitted(tmp_path: Path) -> None:
     registered = [local_bot(f"Bot {port}", port) for port in range(3000, 3000 + MAX_BOTS - 1)]
     save_registrations(tmp_path / "bots.json", registered)
     registry = EnovaRegistry(tmp_path / "bots.json")
-    enter(registry, "127.0.0.1:5000", "The last")
+    register(registry, "127.0.0.1:5000", "The last")
     with pytest.raises(RegistrationRefused, match="full"):
-        enter(registry, "127.0.0.1:5001", "One more")
+        register(registry, "127.0.0.1:5001", "One more")
 
 
 def test_name_keeps_letters_digits_brackets_and_blanks() -> None:
@@ -255,7 +255,7 @@ def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> No
         return ["10.0.0.7", "10.0.0.8"]
 
     registry = EnovaRegistry(tmp_path / "bots.json", ["10.0.0.0/8"], look_up=look_up)
-    bot = enter(registry, "bots.example:3000", "Bob", "10.1.1.1")
+    bot = register(registry, "bots.example:3000", "Bob", "10.1.1.1")
     assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
     assert hosts == ["bots.example"]
 
@@ -265,11 +265,11 @@ def test_local_address_can_be_registered_only_locally(address: str, tmp_path: Pa
     registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
     host = f"[{address}]" if ":" in address else address
     with pytest.raises(RegistrationRefused, match="an address of this server"):
-        enter(registry, f"{host}:3000", "Bob", "203.0.113.9")
+        register(registry, f"{host}:3000", "Bob", "203.0.113.9")
     with pytest.raises(RegistrationRefused, match="an address of this server"):
-        enter(registry, "localhost:3000", "Bob", "203.0.113.9")
-    enter(registry, f"{host}:3000", "Bob", address)
-    enter(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
+        register(registry, "localhost:3000", "Bob", "203.0.113.9")
+    register(registry, f"{host}:3000", "Bob", address)
+    register(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
 
 
 async def test_browser_gets_the_answer_in_a_page_without_scripts(registration: Registration) -> None:
@@ -280,12 +280,12 @@ async def test_browser_gets_the_answer_in_a_page_without_scripts(registration: R
     )
     for sheet in ("common/tokens", "pages/pages"):
         assert (await registration.client.get(f"/static/css/{sheet}.css")).status_code == 200
-    status, text = await registration.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)
+    status, text = await registration.post("hostname=localhost:3001&name=Bob+%5Bx%5D", BROWSER_HEADERS)
     assert (status, "Welcome to the party!" in text, "<li><bdi>Bob [x]</bdi></li>" in text) == (200, True, True)
-    status, text = await registration.post("hostname=localhost:3002&name=Bob+%5Bx%5D", HTML)
+    status, text = await registration.post("hostname=localhost:3002&name=Bob+%5Bx%5D", BROWSER_HEADERS)
     assert (status, "is taken" in text, 'value="localhost:3002"' in text) == (409, True, True)
-    evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
-    status, text = await registration.post(f"hostname={evil}&name={evil}", HTML)
+    script_tag = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
+    status, text = await registration.post(f"hostname={script_tag}&name={script_tag}", BROWSER_HEADERS)
     assert (status, "<script" in text) == (400, False)
     assert registration.names == ["Bob [x]"]
     registration.registry.is_open = False
@@ -295,11 +295,11 @@ async def test_browser_gets_the_answer_in_a_page_without_scripts(registration: R
 def test_registrations_survive_a_crash_or_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "bots.json"
     path.parent.mkdir()
-    bob = enter(EnovaRegistry(path), "127.0.0.1:3001", "Bob")
+    bob = register(EnovaRegistry(path), "127.0.0.1:3001", "Bob")
     path.with_suffix(".half").write_bytes(b'[{"na')
-    again = EnovaRegistry(path)
-    assert [*again.registered] == [bob]
-    ann = enter(again, "127.0.0.1:3002", "Ann")
+    reopened_registry = EnovaRegistry(path)
+    assert [*reopened_registry.registered] == [bob]
+    ann = register(reopened_registry, "127.0.0.1:3002", "Ann")
     assert EnovaRegistry(path).registered == (bob, ann)
     path.write_bytes(b'[{"name": 7}]')
     with pytest.raises(Refusal, match="is not a file of registrations"):
@@ -307,8 +307,8 @@ def test_registrations_survive_a_crash_or_are_refused(tmp_path: Path) -> None:
     shutil.rmtree(path.parent)
     path.parent.write_bytes(b"")
     with pytest.raises(RegistrationRefused, match="try again"):
-        enter(again, "127.0.0.1:3003", "Cyd")
-    assert again.registered == (bob, ann)
+        register(reopened_registry, "127.0.0.1:3003", "Cyd")
+    assert reopened_registry.registered == (bob, ann)
 
 
 def test_bots_in_the_event_file_keep_their_players(tmp_path: Path) -> None:
@@ -375,8 +375,8 @@ async def test_tournament_begins_once_all_bots_are_ready(tmp_path: Path, capsys:
             name="Any", date=date.min, entries=entries, data=tmp_path, contest="enova", start="bots", register_port=0
         )
         plan.journal.parent.mkdir(parents=True)
-        field = await wait_for_entrants(plan, begin_journal(tmp_path / "none"), "token", exit_stack)
-    assert [entrant.name for entrant in field.entrants] == ["One", "Two"]
+        entered_bots = await wait_for_entrants(plan, begin_journal(tmp_path / "none"), "token", exit_stack)
+    assert [entrant.name for entrant in entered_bots.entrants] == ["One", "Two"]
     printed = capsys.readouterr().out
     assert printed.count("waiting for Two; then the tournament begins by itself") == 1
     assert "all bots of the event file are ready: registration is closed" in printed

@@ -41,7 +41,7 @@ from tests.support.source_files import ROOT
 
 THOUGHT = 'He said "fold", and looked away: weak.'
 RAISES = {"bet", "raise"}
-ACTS = {"fold": {"fold"}, "check": {"check"}, "call": {"call"}, "raise": RAISES, "all_in": {"call", *RAISES}}
+ACTS_OF_ACTION = {"fold": {"fold"}, "check": {"check"}, "call": {"call"}, "raise": RAISES, "all_in": {"call", *RAISES}}
 
 
 def test_server_reads_examples_and_mistakes_as_the_guide_says() -> None:
@@ -67,7 +67,7 @@ def check_understood(contest: Contest, message: Message, text: str) -> None:
         assert isinstance(read_message(contest, text), DecisionMessage | ChatMessage | LogRequest | NoAnswer), text
 
 
-EXPECTED: list[tuple[str, View, str, list[object]]] = [
+EXPECTED_ANSWERS: list[tuple[str, View, str, list[object]]] = [
     ("quick-draw", table_view(deal("5000 5000 5000")),
      "fold, call (costs 100) or raise with a raise_amount of 101 to 5000, within 3 s",
      [{"command": "take_action", "action": "call"},
@@ -85,7 +85,7 @@ EXPECTED: list[tuple[str, View, str, list[object]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("contest", "view", "words", "answers"), EXPECTED)
+@pytest.mark.parametrize(("contest", "view", "words", "answers"), EXPECTED_ANSWERS)
 def test_expected_answers_are_accepted(contest: str, view: View, words: str, answers: list[object]) -> None:
     assert CONTESTS[contest].rule_texts.legal_answers_text(view.hand) == words
     for answer in answers:
@@ -110,15 +110,15 @@ class Seat:
         self.dialect = contest.make_http_dialect(entrants_of(6)) if contest.uses_http else contest.make_dialect()
         self.wire: Wire = contest.wire()
         self.sent: list[tuple[str, str]] = []
-        if self.wire.hello:
+        if self.wire.hello:  # what the bot sends first
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
         """Tells the bot of the event. The wire must not take this notice for a question. HTTP wires read no notices."""
-        news = self.dialect.notify(event, view) if isinstance(event, self.dialect.notified_events) else None
-        self.sent += map(self._name_and_text, news if isinstance(news, list) else [news] if news else [])
-        if isinstance(news, bytes):
-            assert not isinstance(self.wire.read(news), Question)
+        notice = self.dialect.notify(event, view) if isinstance(event, self.dialect.notified_events) else None
+        self.sent += map(self._name_and_text, notice if isinstance(notice, list) else [notice] if notice else [])
+        if isinstance(notice, bytes):
+            assert not isinstance(self.wire.read(notice), Question)
 
     def ask(self, view: View) -> Question:
         request = self.dialect.ask(view)
@@ -137,10 +137,10 @@ class Seat:
 
 @pytest.mark.parametrize("contest", CONTESTS.values(), ids=list(CONTESTS))
 def test_messages_of_random_hands_match_their_definitions(contest: Contest) -> None:
-    to_bots = [message for message in contest.protocol.messages if message.sender == "server"]
-    for name, example in ((message.name, example) for message in to_bots for example in message.examples):
+    messages_to_bots = [message for message in contest.protocol.messages if message.sender == "server"]
+    for name, example in ((message.name, example) for message in messages_to_bots for example in message.examples):
         check_definition(contest, name, example)
-    unseen = {message.name for message in to_bots if not message.examples}
+    unseen = {message.name for message in messages_to_bots if not message.examples}  # names of messages
     assert messages_of_a_hand(contest).keys() == unseen, "messages without examples must occur in the sample hands"
     dice, actions = random.Random(contest.id), set[str]()
     for number in range(1, 61):
@@ -175,14 +175,14 @@ def play_hand(contest: Contest, number: int, seats: Sequence[Seat], dice: random
         assert message.note == THOUGHT
         action = resolve(hand, message.decision)
         assert action.posts_blind == (choice.action == "post_blind")
-        assert action.posts_blind or action.act in ACTS[choice.action]
+        assert action.posts_blind or action.act in ACTS_OF_ACTION[choice.action]
         assert choice.action != "raise" or action.bet == choice.amount
         actions.add(choice.action)
         hand, events = take_turn(hand, message.decision)
 
 
 def check_question(question: Question, view: View) -> None:
-    spot, hand, turn = question.spot, view.hand, view.turn
+    spot, hand, turn = question.spot, view.hand, view.turn  # spot: what the bot knows when it must act
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
@@ -239,8 +239,8 @@ def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
     """Returns what the server reads in a message. Without `view`, an HTTP bot answers the first request of a hand."""
     if contest.uses_http:
         if view is None:
-            three = deal("2000 2000 2000", rules=ARENA)
-            view = table_view(three) if contest.id == "arena" else EnovaTable("20 20").view
+            three_bots = deal("2000 2000 2000", rules=ARENA)
+            view = table_view(three_bots) if contest.id == "arena" else EnovaTable("20 20").view
         return contest.make_http_dialect(view.entrants).read(Reply(200, text.encode()), view)
     dialect = contest.make_dialect()
     if view:
@@ -258,7 +258,7 @@ def make_lists(form: Any) -> Any:
     return list(fields.values()) if is_list else fields
 
 
-KEY = "a key of my own"
+PRACTICE_KEY = "a key of my own"
 
 
 def fields_of(message_type: Any) -> set[str]:
@@ -273,35 +273,35 @@ def test_registration_has_exactly_the_documented_fields() -> None:
     _, (warning,) = read_registration(b'{"name": "Ada", "colour": "red"}')
     known_keys = warning.removeprefix('the key "colour" is ignored: known keys are ')
     assert set(known_keys.split(", ")) == fields_of(Register)
-    values = ("Ada", 2, 4, "s", KEY, "code", 1, 1)
+    values = ("Ada", 2, 4, "s", PRACTICE_KEY, "code", 1, 1)
     names = ("name", "test_game_size", "test_hand_count", "secret", "key", "challenge", *practice_options.HOUSE_OPTIONS)
     fields = dict(zip(names, values, strict=True))
     assert fields.keys() == fields_of(Register)
     registration = Registration(
-        "Ada", 2, 4, "s", practice_options.PracticeOptions(KEY, practice_options.HouseSettings(1, 1), "code")
+        "Ada", 2, 4, "s", practice_options.PracticeOptions(PRACTICE_KEY, practice_options.HouseSettings(1, 1), "code")
     )
     assert read_registration(json.dumps(fields).encode()) == (registration, [])
     assert fields_of(Registered) == {
         field.serialization_alias or name for name, field in RegisterReply.model_fields.items()
     }
     assert fields_of(definition("arena", "registered")) == fields_of(RegistrationAnswer)
-    msgspec.convert({"key": KEY}, PracticeOptionFields)
-    short = KEY[: practice_options.MIN_KEY_CHARACTERS - 1]
-    assert (practice_options.is_strong_key(KEY), practice_options.is_strong_key(short)) == (True, False)
+    msgspec.convert({"key": PRACTICE_KEY}, PracticeOptionFields)
+    short_key = PRACTICE_KEY[: practice_options.MIN_KEY_CHARACTERS - 1]
+    assert (practice_options.is_strong_key(PRACTICE_KEY), practice_options.is_strong_key(short_key)) == (True, False)
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"key": short}, PracticeOptionFields)
+        msgspec.convert({"key": short_key}, PracticeOptionFields)
 
 
 @pytest.mark.parametrize("field", ["test_game_size", "test_hand_count", "house_think_ms", "house_strength"])
 def test_schema_allows_the_same_numbers_as_the_server(field: str) -> None:
     schema = json.loads((ROOT / "assets/schemas/quick-draw.json").read_text())["$defs"]["Register"]["properties"][field]
-    least, most, default = schema["minimum"], schema["maximum"], schema["default"]
+    lowest, highest, default = schema["minimum"], schema["maximum"], schema["default"]
 
     def warnings(value: int) -> list[str]:
         return read_registration(json.dumps({"name": "Ada", field: value}).encode())[1]
 
-    assert [bool(warnings(value)) for value in (least - 1, least, most, most + 1)] == [True, False, False, True]
-    assert f"using {default}" in warnings(most + 1)[0]
+    assert [bool(warnings(value)) for value in (lowest - 1, lowest, highest, highest + 1)] == [True, False, False, True]
+    assert f"using {default}" in warnings(highest + 1)[0]
 
 
 @pytest.mark.parametrize(("contest", "name"), [("enova", "POST /tournament/register"), ("arena", "POST /practice")])

@@ -140,8 +140,8 @@ def test_chat_names_its_author_as_a_player() -> None:
     assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
     author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
     assert message["author"] == {**author, "round_bet": 100, "hand_bet": 100, "bank": 4900}
-    from_another_table = QuickDrawDialect().notify(ChatSent(99, "Howdy"), table_view(table, 2))
-    assert from_another_table is None
+    foreign_chat = QuickDrawDialect().notify(ChatSent(99, "Howdy"), table_view(table, 2))
+    assert foreign_chat is None
 
 
 def test_log_has_the_newest_lines_that_fit_into_2000_bytes() -> None:
@@ -167,12 +167,12 @@ def test_every_message_is_one_line_under_4096_bytes(seats: int) -> None:
     table = deal(" ".join(["99999"] * seats), "", BOARD)
     table.play("call " * seats + "/ " + "call " * seats + "/ " + "call")
     widest_names = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
-    dialect, tied = QuickDrawDialect(), play_tie_with_most_pots(seats)
+    dialect, tied_table = QuickDrawDialect(), play_tie_with_most_pots(seats)
     messages = [
         dialect.ask(table_view(table, names=widest_names, game=1000)),
-        dialect.notify(HandEnded((), ""), table_view(tied, 0, 1000, widest_names)),
-        dialect.notify(ChatSent(11, "𠮷" * 200), table_view(tied, 0, 1000, widest_names)),
-        dialect.notify(ChatSent(11, '"' * 200), table_view(tied, 0, 1000, ('"' * 30,) * 12)),
+        dialect.notify(HandEnded((), ""), table_view(tied_table, 0, 1000, widest_names)),
+        dialect.notify(ChatSent(11, "𠮷" * 200), table_view(tied_table, 0, 1000, widest_names)),
+        dialect.notify(ChatSent(11, '"' * 200), table_view(tied_table, 0, 1000, ('"' * 30,) * 12)),
     ]
     for message in messages:
         assert message is not None
@@ -185,8 +185,8 @@ def test_every_message_is_one_line_under_4096_bytes(seats: int) -> None:
 def test_long_result_shortens_only_repeated_players() -> None:
     """With six bots and names of 30 letters, each winner in the list of pots still has its name."""
     names = tuple(name * 10 for name in NAMES)
-    tied = table_view(play_tie_with_most_pots(6), 0, 1, names)
-    message = json.loads(QuickDrawDialect().notify(HandEnded((), ""), tied) or b"")
+    tied_view = table_view(play_tie_with_most_pots(6), 0, 1, names)
+    message = json.loads(QuickDrawDialect().notify(HandEnded((), ""), tied_view) or b"")
     assert all(len(player["hand"]) == 2 and len(player["name"]) == 30 for player in message["players"])
     winners = [winner for pot in message["pots"] for winner in pot["winners"]]
     assert len(message["pots"]) == 5
@@ -199,7 +199,7 @@ def test_raise_that_adds_nothing_is_a_call_or_a_check() -> None:
     assert deal(TWO_STACKS).play("call call").last_act == "1 check 100", "the big blind's call must be a check"
 
 
-KEYS = "name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
+KNOWN_KEYS = "name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
 UNEVEN = "the game does not count for the ladder, because 4 bots cannot all have each seat equally often in 6 hands"
 
 
@@ -253,7 +253,7 @@ def test_wrong_number_is_replaced_by_the_default_with_a_warning() -> None:
         ("test_game_size", "from 2 to 6: using 6"),
         ("test_hand_count", "from 1 to 24: using 6"),
         ("house_think_ms", "from 0 to 3000: using 300"),
-        ("house_strength", f"from 0 to {len(LADDER)}: using 0 (house bots of every kind)"),
+        ("house_strength", f"from 0 to {len(LADDER)}: using 0 (house bots of every kind)"),  # LADDER: strengths
     ):
         for value in (-3, 3001, "4", 4.0, True, [4]):
             registration, warnings = read_registration(json.dumps({"name": "Billy", key: value}).encode())
@@ -267,11 +267,11 @@ async def test_registration_warns_of_ignored_keys_and_uneven_games() -> None:
         ({"test_game_size": 2, "test_hand_count": 24, "secret": "x"}, None),
         ({"test_game_size": 3, "test_hand_count": 12, "house_strength": 2}, None),
         ({"test_game_size": 4, "test_hand_count": 6, "house_strength": 2}, [UNEVEN]),
-        ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: known keys are {KEYS}']),
-        ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: known keys are {KEYS}']),
+        ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: known keys are {KNOWN_KEYS}']),
+        ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: known keys are {KNOWN_KEYS}']),
         (
             {f"key {number}": 1 for number in range(500)},
-            [f'the key "key {n}" is ignored: known keys are {KEYS}' for n in range(5)],
+            [f'the key "key {n}" is ignored: known keys are {KNOWN_KEYS}' for n in range(5)],
         ),
     ):
         response = await RegisterRoute().post(json.dumps({"name": "Billy", **fields}).encode())
