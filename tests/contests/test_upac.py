@@ -40,7 +40,7 @@ class Round:
 
 
 BOARD = "Kh 9s 4d Jc 2s"
-ACES_WIN, KINGS_WIN, TIED = "As Ad, 7h 8c", "7h 8c, Ks Kd", "As Qd, Ac Qh"
+ACES_WIN, KINGS_WIN, HANDS_TIE = "As Ad, 7h 8c", "7h 8c, Ks Kd", "As Qd, Ac Qh"
 
 
 def on_all_streets(question: str) -> str:
@@ -65,27 +65,27 @@ def on_all_streets(question: str) -> str:
     ("1 99", KINGS_WIN, "C C C C C C C C", "STACK 1 1 1 99; "
      + on_all_streets("STACK 1 1 1 99") + "END SHOWDOWN WINNER BB SHOWN Ks Kd",
      "STACK 1 99 1 1; " + on_all_streets("STACK 1 99 1 1") + "END SHOWDOWN WINNER BB HIDDEN"),
-    ("50 50", TIED, "C C C C C C C C", "STACK 1 50 2 50; "
+    ("50 50", HANDS_TIE, "C C C C C C C C", "STACK 1 50 2 50; "
      + on_all_streets("STACK 2 50 2 50") + "END SHOWDOWN TIE Ac Qh",
      "STACK 2 50 2 50; " + on_all_streets("STACK 2 50 2 50") + "END SHOWDOWN TIE As Qd"),
 ])  # fmt: skip
 def test_bots_are_sent_the_lines_of_the_rule_book(
     stacks: str, hands: str, actions: str, to_small_blind: str, to_big_blind: str
 ) -> None:
-    played = Round(stacks, hands, BOARD)
-    played.play(actions)
+    upac_round = Round(stacks, hands, BOARD)
+    upac_round.play(actions)
     for sent, blind, cards, lines in zip(
-        played.sent, ("SB", "BB"), hands.split(", "), (to_small_blind, to_big_blind), strict=True
+        upac_round.sent, ("SB", "BB"), hands.split(", "), (to_small_blind, to_big_blind), strict=True
     ):
         assert sent == [f"{line}\n" for line in (f"START {blind}", f"PREFLOP {cards}", *lines.split("; "))]
 
 
 def test_game_lost_by_a_fault_ends_without_an_end_line() -> None:
-    played = Round("50 50")
-    lines = [[*sent] for sent in played.sent]
-    played.table.hand, events = take_turn(played.table.hand, Fold(), fault="timeout")
-    played.send(events)
-    assert [*played.sent] == lines
+    upac_round = Round("50 50")
+    lines_before = [[*sent] for sent in upac_round.sent]
+    upac_round.table.hand, events = take_turn(upac_round.table.hand, Fold(), fault="timeout")
+    upac_round.send(events)
+    assert [*upac_round.sent] == lines_before
 
 
 def read_actions(sent: bytes) -> list[MessageContent]:
@@ -133,8 +133,8 @@ def test_thought_belongs_to_the_next_action() -> None:
 def test_endless_thought_is_cut() -> None:
     dialect = UpacDialect()
     assert not dialect.receive(b"# thought:" + b"x" * 100_000)
-    assert len(dialect.unfinished) < 2 * MAX_THOUGHT_BYTES
+    assert len(dialect.unfinished) < 2 * MAX_THOUGHT_BYTES  # the bytes of the line so far
     (message,) = dialect.receive(b"xxx\nC\n")
     assert isinstance(message.content, DecisionMessage)
     assert message.content.decision == Call()
-    assert message.content.note == "x" * 2000
+    assert message.content.note == "x" * 2000  # a note is the text of a thought

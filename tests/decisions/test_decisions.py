@@ -18,22 +18,22 @@ from tests.bots.views import asked_view
 from tests.commentary.test_drama import play_duel
 from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
-ACES_AND_KINGS, KINGS_HIT = ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h"
-THREE, FLUSH_DRAW = ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc"
+ACES_AND_KINGS, KING_BOARD = ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h"
+THREE_HOLES, HEARTS_BOARD = ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc"
 TO_THE_TURN = "call call call call "
 
 
 @pytest.mark.parametrize(("holes", "board", "acts", "worth"), [
     # The aces can call 900 for a pot of 2,000. Two of the 44 unseen cards win the pot for the aces.
-    (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:900", Fraction(2 * 2000, 44) - 900),
+    (ACES_AND_KINGS, KING_BOARD, TO_THE_TURN + "raise:900", Fraction(2 * 2000, 44) - 900),
     # The main pot has 900 chips, the side pot 1,400. Of the 42 unseen cards, seven (hearts) give the flush draw both
     # pots. Two cards (kings) give the kings both pots, and the other 33 give them only the side pot.
-    (THREE, FLUSH_DRAW, "raise:300 " + TO_THE_TURN + "raise:700", Fraction(7 * 2300, 42) - 700),
-    (THREE, FLUSH_DRAW, "raise:300 call " + TO_THE_TURN + "raise:700", Fraction(2 * 900 + 35 * 1400, 42) - 700),
+    (THREE_HOLES, HEARTS_BOARD, "raise:300 " + TO_THE_TURN + "raise:700", Fraction(7 * 2300, 42) - 700),
+    (THREE_HOLES, HEARTS_BOARD, "raise:300 call " + TO_THE_TURN + "raise:700", Fraction(2 * 900 + 35 * 1400, 42) - 700),
     # On the river, no more cards come, so the aces have lost.
-    (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "call call raise:900", Fraction(-900)),
+    (ACES_AND_KINGS, KING_BOARD, TO_THE_TURN + "call call raise:900", Fraction(-900)),
     # If the bots can still bet after the call, the call's worth is not known.
-    (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:400", None),
+    (ACES_AND_KINGS, KING_BOARD, TO_THE_TURN + "raise:400", None),
 ])  # fmt: skip
 def test_call_is_worth_its_share_of_the_pots_minus_its_cost(
     holes: Sequence[str], board: str, acts: str, worth: Fraction | None
@@ -78,16 +78,16 @@ def record_at_turn(hand: int) -> tuple[BotRecord, list[FaultReport]]:
 
 
 def test_report_of_a_late_answer_in_an_exhibition_cites_the_clock() -> None:
-    rules = {}
+    cited_rules = {}
     for is_exhibition in (False, True):
         record, faults = record_at_turn(1)
         banks_ms = (60_000, 60_000) if is_exhibition else UNSET
         record.apply(events.HandStarted(1, 0, 50, 100, 0, (5000, 5000), "", banks_ms))
         record.apply(TurnStarted(0, 100, 200, 5000, 90_000 if is_exhibition else 3000))
         record.apply(events.ActionTaken(0, "fold", 0, 0, all_in=False, think_ms=90_000, fault="timeout"))
-        rules[is_exhibition] = faults[0].rule
-    assert "three seconds" in rules[False]
-    assert rules[True] == "In this exhibition, the bot's clock gave it 90 s for this decision."
+        cited_rules[is_exhibition] = faults[0].rule
+    assert "three seconds" in cited_rules[False]
+    assert cited_rules[True] == "In this exhibition, the bot's clock gave it 90 s for this decision."
 
 
 def test_repeated_faults_of_a_turn_are_reported_once() -> None:
