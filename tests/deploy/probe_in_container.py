@@ -35,9 +35,9 @@ def build(program: str, network: BuildNetwork) -> list[str]:
         Path(folder, "program.py").write_text(program, encoding="utf-8")
         dockerfile = "FROM python:3.11-slim\nCOPY program.py /\nRUN python3 /program.py\nCMD python3 /program.py\n"
         Path(folder, "Dockerfile").write_text(dockerfile, encoding="utf-8")
-        bot = (connect_to_docker(), "Probe", Path(folder), environment)
+        build_arguments = (connect_to_docker(), "Probe", Path(folder), environment)
         try:
-            build_image(*bot, say=lines.append, cancel_signal=Future[None](), network=network)
+            build_image(*build_arguments, say=lines.append, cancel_signal=Future[None](), network=network)
         except CannotRun as error:
             lines.append(str(error).replace("\n", " "))
     return lines

@@ -29,13 +29,13 @@ from tests.support.program import wait_until
 from tests.support.source_files import ROOT
 
 DEPLOY = ROOT / "assets" / "deploy" / "container"
-STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
-SECONDS = 600.0
+STARTER_FOLDER = ROOT / "assets" / "starters" / "quick-draw" / "python"
+TIMEOUT_SECONDS = 600.0
 BOTS = ("Ada", "Babbage", "Curry")
 JOURNAL = "/data/data/recordings/2026-11-21-a-night-in-boxes.jsonl"
-LISTEN = "127.0.77.1"
+LISTEN_ADDRESS = "127.0.77.1"
 """An address that no other test uses, because the compose file fixes the ports."""
-EVENT = """\
+EVENT_FILE = """\
 name = "A night in boxes"
 date = 2026-11-21
 seed = "2a"
@@ -45,7 +45,7 @@ runner = "docker"
 host = "0.0.0.0"
 bot_addresses = ["129.21.10.4"]
 """
-CONNECT = """
+CONNECT_PROGRAM = """
 import contextlib, socket, sys
 reached = []
 for address in sys.argv[2:]:
@@ -72,13 +72,13 @@ class Compose:
         self.engine = engine
         self._command = ["docker-compose", "-p", project, *(word for file in files for word in ("-f", file))]
         self._command += ["--profile", profile] if profile else []
-        self._settings = {**os.environ, "LISTEN": LISTEN, **settings}
+        self._settings = {**os.environ, "LISTEN": LISTEN_ADDRESS, **settings}
 
     def __call__(self, *words: str) -> str:
         """Runs docker-compose, which must succeed, and returns its output."""
         command = subprocess.run(
             [*self._command, *words], check=False, cwd=DEPLOY, env=self._settings, capture_output=True,
-            text=True, timeout=SECONDS,
+            text=True, timeout=TIMEOUT_SECONDS,
         )  # fmt: skip
         assert command.returncode == 0, command.stdout + command.stderr
         return command.stdout
@@ -92,8 +92,8 @@ class Compose:
         description: Mapping[str, Any] = self.engine.inspect_container(container["Id"])
         return description
 
-    def wait_until(self, happens: Callable[[], object]) -> None:
-        wait_until(happens, lambda: self("logs"), pause=0.1)
+    def wait_until(self, condition: Callable[[], object]) -> None:
+        wait_until(condition, lambda: self("logs"), pause=0.1)
 
     def wait_until_healthy(self, service: str) -> None:
         self.wait_until(lambda: self.describe_container(service)["State"]["Health"]["Status"] == "healthy")
@@ -116,7 +116,7 @@ class Compose:
 
 @pytest.fixture(scope="module")
 def engine(docker_host: str) -> Iterator[docker.APIClient]:
-    with closing(docker.APIClient(base_url=docker_host, version="auto", timeout=int(SECONDS))) as client:
+    with closing(docker.APIClient(base_url=docker_host, version="auto", timeout=int(TIMEOUT_SECONDS))) as client:
         yield client
 
 
@@ -135,8 +135,8 @@ def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[C
     """Yields a function that opens compose files with extra settings. Removes their containers after the test."""
     projects: list[Compose] = []
 
-    def open_files(*files: str, project: str = "high-noon-tests", profile: str = "", **more: str) -> Compose:
-        projects.append(Compose(engine, {**settings, **more}, *files, project=project, profile=profile))
+    def open_files(*files: str, project: str = "high-noon-tests", profile: str = "", **extra_settings: str) -> Compose:
+        projects.append(Compose(engine, {**settings, **extra_settings}, *files, project=project, profile=profile))
         return projects[-1]
 
     yield open_files
@@ -151,7 +151,7 @@ def test_practice_runs_in_a_read_only_container(
     server.build()
     server("up", "-d")
     server.wait_until_healthy("practice")
-    starter = [sys.executable, "-u", str(STARTER / "bot.py"), f"{LISTEN}:5000"]
+    starter = [sys.executable, "-u", str(STARTER_FOLDER / "bot.py"), f"{LISTEN_ADDRESS}:5000"]
     with subprocess.Popen(starter, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
         assert bot.stdout
         assert any("hand 2 is over" in line for line in bot.stdout)
@@ -165,9 +165,9 @@ def test_practice_runs_in_a_read_only_container(
     server("up", "-d")
     server.wait_until_healthy("practice")
     assert re.findall("/practice/status/[0-9a-f]+", server("logs"))[-1:] == status, "the container must keep its data"
-    assert httpx.get(f"http://{LISTEN}:8000{status[0]}?json", timeout=SECONDS).status_code == 200
+    assert httpx.get(f"http://{LISTEN_ADDRESS}:8000{status[0]}?json", timeout=TIMEOUT_SECONDS).status_code == 200
 
-    shutil.copytree(STARTER, tmp_path / "ada")
+    shutil.copytree(STARTER_FOLDER, tmp_path / "ada")
     dockerfile = tmp_path / "ada" / "Dockerfile"
     dockerfile.write_text(dockerfile.read_text().replace('"bot.py"]', '"bot.py", "highnoon:5000"]'))
     ada = compose("compose.bot.yaml", project="ada", BOT=str(tmp_path / "ada"))
@@ -181,8 +181,8 @@ def test_practice_runs_in_a_read_only_container(
     gateway = str(next(ip_network(pool["Subnet"]).hosts()))
     addresses = [gateway, *list_addresses("global"), *(f"{address}%eth0" for address in list_addresses("link"))]
     with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as listener:
-        # CONNECT needs a new container, because the bot's own container ends with the game.
-        words = ("run", "--rm", "-T", "--entrypoint", "python3", "bot", "-c", CONNECT)
+        # CONNECT_PROGRAM needs a new container, because the bot's own container ends with the game.
+        words = ("run", "--rm", "-T", "--entrypoint", "python3", "bot", "-c", CONNECT_PROGRAM)
         tried, reached = ada(*words, str(listener.getsockname()[1]), *addresses).split("\n")[:2]
     assert (tried, reached) == (f"{len(addresses)}", ""), "a bot must not reach this machine, either"
     assert ada.describe_container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], "a bot must not reach any name server"
@@ -194,7 +194,7 @@ def test_evening_in_a_container_continues_after_a_kill(
     for name in BOTS:
         write_player(tmp_path / "submissions" / name, f"{name} bot", behaviour="folds")
     entries = [f'[[entries]]\nplayer = "{name}"\nfolder = "submissions/{name}"\n' for name in BOTS]
-    (tmp_path / "event.toml").write_text("\n".join([EVENT, *entries]))
+    (tmp_path / "event.toml").write_text("\n".join([EVENT_FILE, *entries]))
     evening = compose("compose.yaml", "compose.boxes.yaml", profile="evening", EVENING=str(tmp_path))
     evening.build()
     evening("up", "-d", "evening")
@@ -205,12 +205,12 @@ def test_evening_in_a_container_continues_after_a_kill(
     assert len(list_boxes(engine)) == 2 * len(BOTS), "the boxes must survive the kill of the server"
     evening("up", "-d", "evening")
     evening.wait_until(lambda: evening.describe_container("evening")["State"]["Status"] == "exited")
-    ended = evening.describe_container("evening")
-    assert ended["State"]["ExitCode"] == 0, evening("logs")
+    ended_container = evening.describe_container("evening")
+    assert ended_container["State"]["ExitCode"] == 0, evening("logs")
     assert evening.read_journal_of_evening().startswith(journal_before)
     (tmp_path / "whole.jsonl").write_bytes(evening.read_journal_of_evening())
     assert verify(read_journal(tmp_path / "whole.jsonl").entries).finished
-    logs = engine.logs(ended["Id"]).decode()  # `docker-compose logs` sometimes omits lines.
+    logs = engine.logs(ended_container["Id"]).decode()  # `docker-compose logs` sometimes omits lines.
     assert logs.count(": docker, strict") == 2 * len(BOTS), logs
     assert list_boxes(engine) == []
 

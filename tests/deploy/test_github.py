@@ -30,9 +30,9 @@ from tests.support.source_files import ROOT, copy_clone
 
 GITHUB = ROOT / "assets" / "deploy" / "github"
 INSTALLED_IMAGE = "high-noon-tests-installed"
-SECONDS = 900
-SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
-INSTALL = "Install High Noon"
+TIMEOUT_SECONDS = 900
+CONTEST_SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
+INSTALL_STEP = "Install High Noon"
 LARGE_FILES = {
     "one large file": (91, "it has a file of more than 90 MB"),
     "a file larger than any disk's quota": (300, "it has more than 200 MB"),
@@ -123,7 +123,7 @@ class Workflows(Struct, frozen=True):
     @contextmanager
     def machine(self, folder: Path) -> Iterator[CleanMachine]:
         socket = self.docker_host.removeprefix("unix://")
-        with closing(docker.APIClient(base_url=self.docker_host, version="auto", timeout=SECONDS)) as engine:
+        with closing(docker.APIClient(base_url=self.docker_host, version="auto", timeout=TIMEOUT_SECONDS)) as engine:
             machine = CleanMachine(engine, self.image, folder, self.wheel, socket)
             try:
                 yield machine
@@ -138,7 +138,7 @@ def read_workflow(name: str) -> Any:
 def git(folder: Path, *words: str, stdin: str = "") -> str:
     author = ("-c", "user.name=Test", "-c", "user.email=test@localhost", "-c", "init.defaultBranch=main")
     command = ["git", "-C", str(folder), *author, *words]
-    done = subprocess.run(command, input=stdin, check=True, capture_output=True, text=True, timeout=SECONDS)
+    done = subprocess.run(command, input=stdin, check=True, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     return done.stdout.strip()
 
 
@@ -174,7 +174,7 @@ def workflows(docker_host: str, python_image: str, tmp_path_factory: pytest.Temp
     folder = tmp_path_factory.mktemp("packed")
     options = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder / "wheel")
     command = (sys.executable, "-m", "pip", "wheel", *options, copy_clone(folder / "clone"))
-    subprocess.run(command, check=True, timeout=SECONDS)
+    subprocess.run(command, check=True, timeout=TIMEOUT_SECONDS)
     (wheel,) = (folder / "wheel").iterdir()
     return Workflows(docker_host, python_image, wheel)
 
@@ -197,7 +197,7 @@ def test_report_on_a_pushed_bot_says_whether_it_is_fit(
     git(ada, "push", "--quiet", str(tmp_path / "origin.git"), "main")
     with workflows.machine(tmp_path) as machine:
         git(tmp_path, "clone", "--quiet", "--branch", "main", "origin.git", "ada-bot")
-        machine.run_step("check.yml", INSTALL, tmp_path)
+        machine.run_step("check.yml", INSTALL_STEP, tmp_path)
         options = {"BOT": "ada-bot", "OPTIONS": f"--known-as {HOST}"}
         machine.run_step("check.yml", "Check the bot", tmp_path, status=status, **options)
     summary = (tmp_path / "summary.md").read_text()
@@ -210,7 +210,7 @@ def test_report_on_a_pushed_bot_says_whether_it_is_fit(
 
 
 def test_last_copy_of_a_refused_repository_is_kept(workflows: Workflows, tmp_path: Path) -> None:
-    contest = make_contest_repository(tmp_path, SETTINGS)
+    contest = make_contest_repository(tmp_path, CONTEST_SETTINGS)
     ada = make_repository(write_bot(tmp_path / "ada", "Ada One"))
     (tmp_path / "babbage" / ".github").mkdir(parents=True)
     (tmp_path / "babbage" / ".github" / "own.yml").write_text("")
@@ -246,29 +246,29 @@ def test_last_copy_of_a_refused_repository_is_kept(workflows: Workflows, tmp_pat
     assert (contest / "submissions" / "ada" / "bot.py").exists()
 
 
-def commit_flood(name: str, folder: Path) -> str:
+def commit_flood(case: str, folder: Path) -> str:
     """Commits files or folders that would flood the disk, and returns why the repository is refused."""
     git(folder, "init", "--quiet")
-    if name in LARGE_FILES:
-        megabytes, reason = LARGE_FILES[name]
+    if case in LARGE_FILES:
+        megabytes, reason = LARGE_FILES[case]
         (folder / "zeros").touch()
         os.truncate(folder / "zeros", megabytes << 20)
         git(folder, "add", "--all")
         git(folder, "commit", "--quiet", "--message", "Zeros")
         return reason
-    tree = "" if name == "a billion folders" else f"100644 blob {git(folder, 'hash-object', '-w', '/dev/null')}\tleaf"
+    tree = "" if case == "a billion folders" else f"100644 blob {git(folder, 'hash-object', '-w', '/dev/null')}\tleaf"
     tree = git(folder, "mktree", stdin=tree)
-    for _ in range(2000 if name == "deep folders" else 9):
-        names = "a" if name == "deep folders" else "abcdefghij"
+    for _ in range(2000 if case == "deep folders" else 9):
+        names = "a" if case == "deep folders" else "abcdefghij"
         tree = git(folder, "mktree", stdin="\n".join(f"040000 tree {tree}\t{subfolder}" for subfolder in names))
     commit = git(folder, "commit-tree", "-m", "Bomb", tree)
     git(folder, "update-ref", "HEAD", commit)
-    return "it has folders more than 40 deep" if name == "deep folders" else "files and folders"
+    return "it has folders more than 40 deep" if case == "deep folders" else "files and folders"
 
 
 @pytest.mark.parametrize("name", [*LARGE_FILES, "a billion files", "a billion folders", "deep folders"])
 def test_repository_that_would_flood_the_disk_is_refused(name: str, workflows: Workflows, tmp_path: Path) -> None:
-    contest = make_contest_repository(tmp_path, SETTINGS)
+    contest = make_contest_repository(tmp_path, CONTEST_SETTINGS)
     (tmp_path / "bomb").mkdir()
     reason = commit_flood(name, tmp_path / "bomb")
     ada = write_bot(tmp_path / "ada", "Ada One")
@@ -287,21 +287,21 @@ def test_repository_that_would_flood_the_disk_is_refused(name: str, workflows: W
 
 
 def test_killed_contest_continues_and_ends_with_the_same_site(workflows: Workflows, tmp_path: Path) -> None:
-    contest = make_contest_repository(tmp_path, SETTINGS)
+    contest = make_contest_repository(tmp_path, CONTEST_SETTINGS)
     for number in range(4):
         write_player(contest / "submissions" / f"player-{number}", f"Bot {number}", behaviour="folds")
     write_player(contest / "submissions" / "player-broken", "Broken", behaviour="exits")
     data = contest / "contest-data"
     with workflows.machine(tmp_path) as machine:
-        machine.run_step("play.yml", INSTALL, tmp_path)
+        machine.run_step("play.yml", INSTALL_STEP, tmp_path)
         machine.make_image(INSTALLED_IMAGE)
-    installed = replace(workflows, image=INSTALLED_IMAGE)
+    installed_workflows = replace(workflows, image=INSTALLED_IMAGE)
 
     def play_until_killed(due: Callable[[], bool]) -> None:
-        with installed.machine(tmp_path) as machine:
+        with installed_workflows.machine(tmp_path) as machine:
             machine.kill_when(due, "play.yml", "Play", contest)
 
-    with installed.machine(tmp_path) as machine:
+    with installed_workflows.machine(tmp_path) as machine:
         machine.run_step("play.yml", "Fetch the site", contest)
     for event in (b'"stage_started"', b'"hand_ended"', b'"game_ended"'):
         count = journal_of(data).count(event)
@@ -313,7 +313,7 @@ def test_killed_contest_continues_and_ends_with_the_same_site(workflows: Workflo
     half_written.write_text("left by a program that was killed while it wrote")
     os.utime(half_written, (0, 0))
     assert journal_of(data).startswith(journal_before[: journal_before.rfind(b"\n") + 1])
-    with installed.machine(tmp_path) as machine:
+    with installed_workflows.machine(tmp_path) as machine:
         machine.run_step("play.yml", "Play", contest)
         machine.run_step("play.yml", "Publish", contest)
         machine.publish(data / "data" / "recordings", tmp_path / "one-go")
@@ -324,7 +324,7 @@ def test_killed_contest_continues_and_ends_with_the_same_site(workflows: Workflo
     git(tmp_path, "clone", "--quiet", "--branch", "gh-pages", "origin.git", "pages")
     assert site_files(tmp_path / "pages") == site_files(tmp_path / "one-go")
     with nginx(tmp_path / "nginx", static_host(tmp_path / "pages")) as host:
-        assert "Friday" in httpx.get(f"{host}/index.html", timeout=SECONDS).text
+        assert "Friday" in httpx.get(f"{host}/index.html", timeout=TIMEOUT_SECONDS).text
 
 
 def journal_of(data: Path) -> bytes:
