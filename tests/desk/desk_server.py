@@ -32,7 +32,7 @@ from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.background import BackgroundService
 from tests.support.described import check_description
 
-REPORTS = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
+BOT_REPORTS = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)  # name, how to say it, notes
 SHOW_ITEMS = (ShowItem("Opening", "19:00"), ShowItem("The Trials", "19:10"), ShowItem("Prizes"))
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 
@@ -59,7 +59,7 @@ class DeskServer(BackgroundService):
         obs: ObsStandIn | None = None,
         api_for_all: bool = False,
     ) -> None:
-        self.address = self.trouble = ""
+        self.address = self.trouble = ""  # trouble: why the game waits
         self.refusal = ""
         """Why all changes from the desk are refused, or "" while changes are granted."""
         self.printed = ""
@@ -88,11 +88,11 @@ class DeskServer(BackgroundService):
             closing.callback(self.web.close)
             if self._obs:
                 await closing.enter_async_context(self._obs)
-            control = self._make_studio()
+            obs_control = self._make_studio()
             server = serving(self.studio.app, "127.0.0.1", 0, max_connections=self._max_connections)
             self.address = await closing.enter_async_context(server)
             tasks = [asyncio.create_task(self._show.run(self.bus.follow()))]
-            tasks += [asyncio.create_task(control.run())] if control else []
+            tasks += [asyncio.create_task(obs_control.run())] if obs_control else []
             yield
             for task in tasks:
                 task.cancel()
@@ -105,10 +105,10 @@ class DeskServer(BackgroundService):
         self.studio.add_metrics()
         self.bus = Bus(None, time.monotonic)
         self.controls = Controls()
-        self.air = self.studio.open_channel("main", self._speed)
+        self.air = self.studio.open_channel("main", self._speed)  # what viewers see
         self._show = Showrunner(self.air, clock=self._clock)
         pages = self.studio.pages.reports
-        control = ObsControl(self._obs.address, "", self.air, pages, clock=time.monotonic) if self._obs else None
+        obs_control = ObsControl(self._obs.address, "", self.air, pages, clock=time.monotonic) if self._obs else None
         self.desk = Desk(
             TOKENS,
             self._request,
@@ -117,18 +117,18 @@ class DeskServer(BackgroundService):
             status=lambda: self._show.status,
             bots=lambda: self._names,
             recordings=self._media,
-            obs=control,
+            obs=obs_control,
         )
         self.studio.add_desk(self.desk)
         notebook = self._media / "show.booth"
-        booth = Booth(self.air, lambda: self._show, notebook=notebook, bots=REPORTS, run_of_show=SHOW_ITEMS)
+        booth = Booth(self.air, lambda: self._show, notebook=notebook, bots=BOT_REPORTS, run_of_show=SHOW_ITEMS)
         self.studio.add_booth(booth)
         self.studio.app.include_router(register_router(let_in))
         self.studio.add_archive(Archive(self._media, self._media / INDEX_FILE))
         self.studio.app.include_router(results_router(lambda: compute_results(self.bus.entries)))
         self.bus.listeners += [self.desk.apply, self._follow]
         self.bus.publish(*self._events)
-        return control
+        return obs_control
 
     def _clock(self) -> float:
         return time.monotonic() + self.ahead

@@ -64,19 +64,19 @@ def test_times_are_in_the_servers_zone(server: DeskServer, browser: Browser, pat
             assert not re.search(r"[AP]M", text)
         sentence = page.locator(parts[-1]).get_by_text("Times are in ")
         sentence.wait_for()
-        apart = 330 - int((now.utcoffset() or timedelta()).total_seconds()) // 60
-        hours, minutes = divmod(abs(apart), 60)
+        minutes_apart = 330 - int((now.utcoffset() or timedelta()).total_seconds()) // 60
+        hours, minutes = divmod(abs(minutes_apart), 60)
         difference = " ".join([f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes))
-        clock = f"your clock is {difference} {'ahead' if apart > 0 else 'behind'}"
+        clock = f"your clock is {difference} {'ahead' if minutes_apart > 0 else 'behind'}"
         assert f"Times are in {now.tzname()}, as at the show; {clock}." in sentence.inner_text()
 
 
-_LOCATION = """location /poker/ {{
+_NGINX_LOCATION = """location /poker/ {{
   proxy_pass {address}{path}; proxy_http_version 1.1; proxy_set_header Host $http_host;
   proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;
 }}"""
-_UPGRADE = "map $http_upgrade $connection_upgrade { default upgrade; '' close; }"
-_LINKS = re.compile(r'(?:href|src|action|data-root|content(?=="http))="([^"#]+)')
+_NGINX_MAP = "map $http_upgrade $connection_upgrade { default upgrade; '' close; }"
+_LINK_PATTERN = re.compile(r'(?:href|src|action|data-root|content(?=="http))="([^"#]+)')
 _PATHS = ("", "control", "setup", "booth", "overlay", "projector", "recordings", "bots/", "verify", "guide", "nothing")
 
 
@@ -85,7 +85,7 @@ def test_every_link_works_below_the_prefix(path: str, tmp_path: Path, monkeypatc
     monkeypatch.setenv(ROOT_PATH_VARIABLE, "/poker")
     with (
         DeskServer(tmp_path / "media", contest_events(), speed=0) as server,
-        nginx(tmp_path / "nginx", _LOCATION.format(address=server.address, path=path), more=_UPGRADE) as host,
+        nginx(tmp_path / "nginx", _NGINX_LOCATION.format(address=server.address, path=path), more=_NGINX_MAP) as host,
         httpx.Client(timeout=60, follow_redirects=True, headers={"accept": "text/html"}) as web,
     ):
         prefix = f"{host}/poker/"
@@ -101,7 +101,7 @@ def test_every_link_works_below_the_prefix(path: str, tmp_path: Path, monkeypatc
             assert str(response.url).startswith(prefix), (address, response.url)
             if "html" not in response.headers["content-type"]:
                 continue
-            for link in map(unescape, _LINKS.findall(response.text)):
+            for link in map(unescape, _LINK_PATTERN.findall(response.text)):
                 target = urljoin(str(response.url), link)
                 if link.startswith(("/", "http://", "https://")) and urlsplit(target).netloc in prefix:
                     assert target.startswith(prefix), (address, link)
@@ -125,16 +125,16 @@ _IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'co
 # Sends the desk's page a number of messages. Returns how many timers then run. Any of them could end the connection.
 _COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
-  const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
+  const originals = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
   const timers = new Set();
-  let [socket, made] = [null, 0];
+  let [socket, lastTimer] = [null, 0];
   globalThis.location = new URL("http://127.0.0.1/control");
   globalThis.WebSocket = class { constructor() { socket = this; } };
-  globalThis.setTimeout = () => { timers.add((made += 1)); return made; };
+  globalThis.setTimeout = () => { timers.add((lastTimer += 1)); return lastTimer; };
   globalThis.clearTimeout = (timer) => timers.delete(timer);
   listenToRoom("desk", () => "Ann", { state: () => {}, lost: () => {} });
   for (let sent = 0; sent < messages; sent += 1) socket.onmessage({ data: "{}" });
-  [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout] = kept;
+  [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout] = originals;
   return timers.size;
 }"""
 _BOT = "Annie Oddsley"
@@ -152,7 +152,7 @@ STUDIO = {
     ),
 }
 """Two conditions for each page: the first is true while the server is silent, and the second while it answers."""
-PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
+PUBLISHED_PAGES = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 
 def test_each_message_restarts_the_desks_timeout(node: Node) -> None:
@@ -171,7 +171,7 @@ def test_pages_on_a_static_host_notice_silence_and_recover(tmp_path: Path, brows
     with HostedShow(tmp_path / "site") as show, nginx(tmp_path / "nginx", static_host(show.folder)) as host:
         show.put(aired(small_contest())[:40])
         with show.publishing():
-            for seconds in fall_silent(browser, int(host.rpartition(":")[2]), PUBLISHED, to_server=True):
+            for seconds in fall_silent(browser, int(host.rpartition(":")[2]), PUBLISHED_PAGES, to_server=True):
                 assert math.inf not in seconds.values(), seconds
 
 

@@ -64,7 +64,7 @@ def test_repeated_undo_restores_the_first_settings() -> None:
 def test_undo_never_starts_or_ends_a_stage_nor_lets_it_play_unseen() -> None:
     desk = Desk()
     desk.set("started", value=True)
-    desk.set("stage_end", value=True)
+    desk.set("stage_end", value=True)  # the stage ends after this hand
     assert desk.undo() == "ended the stage after this hand"
     desk.set("stage_end", value=True)
     desk.controls = replace(desk.controls, stage_end=False)  # the stage has ended
@@ -82,7 +82,7 @@ def page_report(
     *,
     age_seconds: float = 1,
     silent_seconds: float = 1,
-    is_ours: bool = True,
+    is_ours: bool = True,  # it comes from this machine, or with a token of the desk
     frozen_seconds: float = 0,
 ) -> PageReport:
     return PageReport(
@@ -133,9 +133,9 @@ def test_light_gives_the_reason_for_its_colour() -> None:
         ("OBS", {"obs": ObsState(True, missing=("Replay",))}, "yellow", "has no scene Replay"),
         ("OBS", {"obs": ObsState(True, frames=1000, skipped=200)}, "yellow", "20 % of the frames skipped"),
     ]
-    for subject, inputs, colour, reason in rows:
-        health, pages = inputs.get("health", HEALTHY), inputs.get("pages", ())
-        lights = LightBoard(lambda: 100.0).lights(health, Controls(), pages, NAMES, inputs.get("obs"))
+    for subject, desk_state, colour, reason in rows:
+        health, pages = desk_state.get("health", HEALTHY), desk_state.get("pages", ())
+        lights = LightBoard(lambda: 100.0).lights(health, Controls(), pages, NAMES, desk_state.get("obs"))
         (light,) = [light for light in lights if light.of == subject]
         assert (light.colour, reason in light.words) == (colour, True), light.words
 
@@ -158,7 +158,7 @@ def pages() -> PageReports:
 def test_page_reports_need_a_desk_and_expire() -> None:
     clock_seconds = 0.0
     pages = PageReports(lambda: clock_seconds)
-    assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == "quiet"
+    assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == "quiet"  # the order to send no reports
     pages.enabled = True
     assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == ""
     clock_seconds = 11.0
@@ -209,11 +209,11 @@ def test_everybody_at_the_desk_has_a_unique_name() -> None:
     assert desk.add_user("", "view", "").name == "desk 1"
 
 
-def reduce_all(*events: Event) -> State:
-    picture = State()
+def show_state_after(*events: Event) -> State:
+    show_state = State()
     for seq, event in enumerate(events, 1):
-        picture = reduce(picture, seq, 0, 0, event)
-    return picture
+        show_state = reduce(show_state, seq, 0, 0, event)  # applies the event
+    return show_state
 
 
 def chips_at_the_end(hand: list[Event]) -> list[int]:
@@ -227,16 +227,16 @@ def test_desk_predicts_who_advances_by_the_chips_before_the_hand() -> None:
     assert isinstance(stage, StageStarted)
     first_hand = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
     trials = [opened, replace(stage, advance=2, next_title="High Noon"), *rest, *first_hand]
-    picture = reduce_all(*trials)
-    stage_shown = stage_on_air(picture)
+    show_state = show_state_after(*trials)
+    stage_shown = stage_on_air(show_state)
     assert stage_shown is not None
     best_seats = sorted(range(6), key=lambda seat: -chips_at_the_end(first_hand)[seat])[:2]
-    names = [picture.bots[picture.seats[seat].bot].name for seat in best_seats]
+    names = [show_state.bots[show_state.seats[seat].bot].name for seat in best_seats]
     assert (stage_shown.number, stage_shown.title) == (1, "The Trials")
     assert stage_shown.follows == f"as it stands, these 2 ride on to High Noon: {names[0]} and {names[1]}"
     second_hand = hand_events(2, chips_at_the_end(first_hand))
     for count in range(1, len(second_hand)):
-        assert stage_on_air(reduce_all(*trials, *second_hand[:count])) == stage_shown
+        assert stage_on_air(show_state_after(*trials, *second_hand[:count])) == stage_shown
 
 
 @pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])

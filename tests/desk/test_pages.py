@@ -166,7 +166,7 @@ EFFECT_OF_BUTTON: dict[str, dict[str, object]] = {
     "technical": {"card": "technical"}, "whole": {"view": "table"}, "keep": {"view": "held"},
     "thoughts": {"thoughts": False}, "faster": {"speed": 1.25}, "slower": {"speed": 0.75},
 }  # fmt: skip
-"""What each button changes in the picture on air."""
+"""What each button changes in `air.picture.desk`. The picture is the state of the show on air."""
 
 
 def wait_until_on_air(server: DeskServer, settings: dict[str, object]) -> None:
@@ -251,7 +251,7 @@ def test_checklist_ticks_itself_as_obs_opens_plays_and_streams(show: DeskServer,
     overlay.evaluate("dispatchEvent(new CustomEvent('obsSourceActiveChanged', {detail: {active: false}}))")
     wait_for_step(page, "The overlay is in the program", "open")
     overlay.context.close()
-    show.ahead += FORGOTTEN_SECONDS
+    show.ahead += FORGOTTEN_SECONDS  # by then, a page that has sent no report is forgotten
     wait_for_step(page, "The overlay is open", "open")
 
 
@@ -270,8 +270,8 @@ def test_building_scenes_in_obs_again_adds_nothing(tmp_path: Path, tab: Page) ->
         obs.canvas = (1920, 1080)
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built")).to_have_text("Everything is already there.")
-        watched = open_setup(tab, server, TOKENS.view)
-        expect(watched.locator("#build")).to_be_hidden()
+        view_only_page = open_setup(tab, server, TOKENS.view)
+        expect(view_only_page.locator("#build")).to_be_hidden()
 
 
 def test_checklist_reports_stream_sound_and_frame_rate_of_obs(tmp_path: Path, tab: Page) -> None:
@@ -327,14 +327,14 @@ def test_command_line_options_never_break_across_lines(show: DeskServer, tab: Pa
 
 CONTEST = [*with_notes(play_house_contest("quick-draw", 3, 9), every=1)]
 """The journal of a contest in which bots send thoughts (comments on their actions)."""
-AIRED = CONTEST[: [seq for seq, entry in enumerate(CONTEST, 1) if isinstance(entry.event, HandEnded)][11]]
+AIRED_ENTRIES = CONTEST[: [seq for seq, entry in enumerate(CONTEST, 1) if isinstance(entry.event, HandEnded)][11]]
 """The first twelve hands of CONTEST. They are enough for storylines."""
 
 
 @pytest.fixture(scope="module")
 def waiting_show(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """Yields a show that has put AIRED on air, and waits for the next hand."""
-    with DeskServer(tmp_path_factory.mktemp("media"), [entry.event for entry in AIRED], speed=1000) as server:
+    """Yields a show that has put AIRED_ENTRIES on air, and waits for the next hand."""
+    with DeskServer(tmp_path_factory.mktemp("media"), [entry.event for entry in AIRED_ENTRIES], speed=1000) as server:
         yield server
 
 
@@ -403,10 +403,10 @@ def test_standings_and_eight_storylines_fit_a_small_tablet(booth: Page) -> None:
 
 
 def test_card_of_a_bot_has_the_same_reading_scores_as_the_results(booth: Page) -> None:
-    for row in compute_results(AIRED).rows:
+    for row in compute_results(AIRED_ENTRIES).rows:
         if row.reading and row.reading.claims and booth.get_by_role("button", name=row.name, exact=True).count():
             booth.get_by_role("button", name=row.name, exact=True).click()
-            true_claims = row.reading.claims - row.reading.false_claims
+            true_claims = row.reading.claims - row.reading.false_claims  # a reading rates the thoughts of a bot
             words = f"true claims in its thoughts, {true_claims} of {row.reading.claims}"
             expect(booth.locator("#habits")).to_contain_text(words)
             score = booth.locator("#habits li", has_text="Brier score").locator("b")
@@ -416,10 +416,10 @@ def test_card_of_a_bot_has_the_same_reading_scores_as_the_results(booth: Page) -
 
 
 def test_booth_shows_topics_between_hands(booth: Page) -> None:
-    first = booth.locator("#talk-text").inner_text()
-    assert first in booth.locator(".line__text").all_text_contents()
+    first_topic = booth.locator("#talk-text").inner_text()
+    assert first_topic in booth.locator(".line__text").all_text_contents()
     booth.get_by_role("button", name="Another").click()
-    expect(booth.locator("#talk-text")).not_to_have_text(first)
+    expect(booth.locator("#talk-text")).not_to_have_text(first_topic)
 
 
 def test_one_press_shows_a_storyline_on_air_for_a_limited_time(waiting_show: DeskServer, booth: Page) -> None:

@@ -33,7 +33,7 @@ STATUSES: dict[str, tuple[int, int, int, int]] = {
     "api of a missing recording": (404, 404, 404, 421),
     "api of a malformed number": (400, 400, 400, 421),
     "api socket": (101, 101, 101, 421),
-    "remote": (401, 401, 401, 421),  # the test sends its token in a cookie, which these routes ignore
+    "remote": (401, 401, 401, 421),  # remote controls; they ignore cookies, in which the test sends its token
 }
 KINDS: dict[str, tuple[str, ...]] = {
     "page": (*(path for path in PUBLIC if "{" not in path and path != "/guide"), "/metrics"),
@@ -109,10 +109,10 @@ def test_route_is_open_only_to_visitors_with_the_right(path: str, server: DeskSe
     assert request_route(server, path, "control", origin="http://elsewhere.example") == 403
     if path == "/ws/desk":
         assert request_route(server, path, "control", origin="") == 403
-    guess = f"desk_{server.port}=0123456789abcdef"
-    assert request_route(server, path, "", cookie=guess) == expected[0], "a wrong token must count as no token"
-    rebound = f"evil.example:{server.port}"
-    assert request_route(server, path, "control", host=rebound, origin=f"http://{rebound}") == 421
+    guessed_cookie = f"desk_{server.port}=0123456789abcdef"
+    assert request_route(server, path, "", cookie=guessed_cookie) == expected[0], "a wrong token must count as no token"
+    rebound_host = f"evil.example:{server.port}"
+    assert request_route(server, path, "control", host=rebound_host, origin=f"http://{rebound_host}") == 421
 
 
 @pytest.mark.parametrize("path", [path for path, (kind, _) in ROUTES.items() if kind.startswith("desk change")])
@@ -230,21 +230,21 @@ def write_head(server: DeskServer, path: str, *more: str) -> bytes:
 
 def test_page_opened_by_a_link_on_another_site_is_reloaded(server: DeskServer) -> None:
     """A browser omits the cookie after a click on another site. When it reloads the page, it sends the cookie."""
-    from_link = make_headers(server, origin="", sec_fetch_site="cross-site")
-    assert ask(server, "GET", "/control", from_link).headers["refresh"] == "0"
+    headers_from_link = make_headers(server, origin="", sec_fetch_site="cross-site")
+    assert ask(server, "GET", "/control", headers_from_link).headers["refresh"] == "0"
     assert "refresh" not in ask(server, "GET", "/control", make_headers(server, sec_fetch_site="same-origin")).headers
 
 
 def test_page_report_is_trusted_only_from_this_machine_or_with_a_token(server: DeskServer) -> None:
-    forwarded, view_cookie = {"x-forwarded-for": "203.0.113.9"}, {"cookie": cookie(server, "view")}
+    forwarded_headers, view_cookie = {"x-forwarded-for": "203.0.113.9"}, {"cookie": cookie(server, "view")}
     rows: list[tuple[str, dict[str, str], bool]] = [
         ("", {}, True),
-        ("", forwarded, False),
+        ("", forwarded_headers, False),
         ("", {"forwarded": "for=203.0.113.9"}, False),
         ("", {"x-real-ip": "203.0.113.9"}, False),
-        ("?token=guessed-token-of-a-stranger", forwarded, False),
-        (f"?token={TOKENS.view}", forwarded, True),
-        ("", forwarded | view_cookie, True),
+        ("?token=guessed-token-of-a-stranger", forwarded_headers, False),
+        (f"?token={TOKENS.view}", forwarded_headers, True),
+        ("", forwarded_headers | view_cookie, True),
     ]
     for number, (query, more_headers, is_trusted) in enumerate(rows):
         headers = make_headers(server, content_type="application/json") | more_headers
