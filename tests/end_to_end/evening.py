@@ -31,7 +31,7 @@ from tests.support.program import POLL_SECONDS, ROOT, SECONDS, Program, command_
 
 CONTROL = "control-of-the-evening"
 VIEW = "only-to-look-at-the-evening"
-NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
+NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")  # of the remote bots
 
 
 class EventFolder(Struct, frozen=True):
@@ -132,8 +132,8 @@ class Terminal:
 
     @property
     def studio_pid(self) -> int:
-        family = descendants(self.process.pid)
-        return next((pid for pid in family if b"server.app.studio.process" in command_of(pid)), 0)
+        processes = descendants(self.process.pid)
+        return next((pid for pid in processes if b"server.app.studio.process" in command_of(pid)), 0)
 
     def wait_for_output(self, words: str) -> str:
         """Waits until a line with `words` is printed, and returns the first such line."""
@@ -170,9 +170,9 @@ class Terminal:
             self.lines.append(line.rstrip("\n"))
 
 
-def tournament(folder: EventFolder, *more: str) -> Terminal:
-    """Starts `highnoon tournament event.toml` with the options `more`, by default at speed 0 (as fast as possible)."""
-    return Terminal("tournament", folder.file, *(more or ("--speed", "0")))
+def tournament(folder: EventFolder, *options: str) -> Terminal:
+    """Starts `highnoon tournament event.toml` with these `options`, by default at speed 0 (as fast as possible)."""
+    return Terminal("tournament", folder.file, *(options or ("--speed", "0")))
 
 
 @contextmanager
@@ -248,8 +248,8 @@ class Operator(httpx.Client):
         super().__init__(base_url=self._base, headers={"Origin": self._base}, timeout=SECONDS)
 
     def __enter__(self) -> Self:
-        entered = super().__enter__().get("/control", params={"token": self._token})
-        assert entered.status_code == 303, entered.text
+        response = super().__enter__().get("/control", params={"token": self._token})
+        assert response.status_code == 303, response.text
         return self
 
     def set(self, control: str, value: bool | float | str) -> str:

@@ -27,23 +27,24 @@ from tests.end_to_end.evening import (
 from tests.support.program import SECONDS, wait_until
 from tests.support.published import published_entries, published_index
 
-SIX, SPEED = NAMES[:6], "40"
-Running = tuple[EventFolder, Terminal]
+SIX_BOTS, SPEED = NAMES[:6], "40"
+Evening = tuple[EventFolder, Terminal]
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[Running]:
+def evening(tmp_path: Path) -> Iterator[Evening]:
     """A long evening in progress, which publishes its show. With only six bots, it begins with the last stage."""
-    folder = write_evening(tmp_path, SIX, lines='start = "bots"\n[publish]\nto = "site"')
-    with RemoteBots(folder.register, SIX, all_in_rate=0.0), tournament(folder, "--speed", SPEED) as terminal:
+    folder = write_evening(tmp_path, SIX_BOTS, lines='start = "bots"\n[publish]\nto = "site"')
+    with RemoteBots(folder.register, SIX_BOTS, all_in_rate=0.0), tournament(folder, "--speed", SPEED) as terminal:
         terminal.wait_for_output("projector")
         yield folder, terminal
 
 
-def wait_for_studio(terminal: Terminal, former: int = 0) -> int:
-    """Polls until a studio other than the process `former` runs. Returns the studio's process id."""
+def wait_for_studio(terminal: Terminal, former_pid: int = 0) -> int:
+    """Polls until a studio other than the process `former_pid` runs. Returns the studio's process id."""
     return wait_until(
-        lambda: pid if (pid := terminal.studio_pid) != former else 0, lambda: f"there is no studio:\n{terminal.text}"
+        lambda: pid if (pid := terminal.studio_pid) != former_pid else 0,
+        lambda: f"there is no studio:\n{terminal.text}",
     )
 
 
@@ -51,32 +52,32 @@ def count_hands(night: EventFolder) -> int:
     return sum(isinstance(event, HandStarted) for event in night.events)
 
 
-def wait_for_show(page: Page, former: str = "") -> str:
-    """Waits until the page follows a run of the show other than `former`. Returns the id (epoch) of the new run."""
+def wait_for_show(page: Page, former_epoch: str = "") -> str:
+    """Waits until the page follows a run of the show other than `former_epoch`. Returns the new run's id (epoch)."""
     page.wait_for_function(
-        """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
+        """(formerEpoch) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== formerEpoch
             && window.highnoon.state().seq > 0""",
-        arg=former,
+        arg=former_epoch,
     )
     return str(page.evaluate("() => window.highnoon.epoch()"))
 
 
-def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Running, open_page: OpenPage) -> None:
-    night, terminal = running
+def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(evening: Evening, open_page: OpenPage) -> None:
+    night, terminal = evening
     page = open_page(f"{night.base}/overlay?motion=off&debug", **SMALL)
-    show, studio = wait_for_show(page), 0
+    epoch, studio_pid = wait_for_show(page), 0
     with Viewer(night.base) as viewer:
         viewer.wait_for_run(1)
         for kill in range(2):  # A benchmark kills the studio more often.
             seq = page.evaluate("() => window.highnoon.state().seq")
             page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=seq)
-            studio = wait_for_studio(terminal, studio)
-            os.kill(studio, signal.SIGKILL)
-            show = wait_for_show(page, show)
+            studio_pid = wait_for_studio(terminal, studio_pid)
+            os.kill(studio_pid, signal.SIGKILL)
+            epoch = wait_for_show(page, epoch)
             viewer.wait_for_run(kill + 2)
         assert not viewer.gaps
     with Operator(terminal.address) as ann:
-        ann.set("stage_end", True)
+        ann.set("stage_end", True)  # the stage ends after this hand
         ann.set("speed", 8.0)
     page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
     terminal.wait_for_output(": 1 recording;")
@@ -88,16 +89,16 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Runni
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
 
 
-def test_hanging_studio_is_replaced_and_blocks_no_port(running: Running) -> None:
-    night, terminal = running
+def test_hanging_studio_is_replaced_and_blocks_no_port(evening: Evening) -> None:
+    night, terminal = evening
     with Viewer(night.base) as viewer:
         viewer.wait_for_run(1)
-        os.kill(former := terminal.studio_pid, signal.SIGSTOP)
+        os.kill(former_pid := terminal.studio_pid, signal.SIGSTOP)
         terminal.wait_for_output("the studio hangs; starting it again (the game continues)")
         viewer.wait_for_run(2)
         assert not viewer.gaps
         assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
-        os.kill(wait_for_studio(terminal, former), signal.SIGSTOP)
+        os.kill(wait_for_studio(terminal, former_pid), signal.SIGSTOP)
         terminal.process.kill()
         terminal.process.wait(SECONDS)
         with tournament(night, "--speed", SPEED) as resumed:
@@ -105,8 +106,8 @@ def test_hanging_studio_is_replaced_and_blocks_no_port(running: Running) -> None
             viewer.wait_for_run(3)
 
 
-def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(running: Running, browser: Browser) -> None:
-    night, terminal = running
+def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(evening: Evening, browser: Browser) -> None:
+    night, terminal = evening
     desk = terminal.address
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     phone = context.new_page()
@@ -114,15 +115,15 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
         viewer.wait_for_run(1)
     with kill_every_studio(terminal):
         terminal.wait_for_output("the studio is gone")
-        dealt = count_hands(night)
+        hands = count_hands(night)
         phone.goto(desk)
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         assert phone.evaluate("document.documentElement.scrollWidth") <= 390
         assert httpx.get(f"{night.base}/projector", timeout=SECONDS).status_code == 503
-        assert count_hands(night) <= dealt + HANDS_AHEAD + 1
+        assert count_hands(night) <= hands + HANDS_AHEAD + 1  # the table may be so far ahead of the show
         press_twice(phone, "unseen")
         phone.wait_for_selector("#table:has-text('The table plays on unseen')")
-        wait_until(lambda: count_hands(night) >= dealt + 4, lambda: f"the table is stuck at hand {count_hands(night)}")
+        wait_until(lambda: count_hands(night) >= hands + 4, lambda: f"the table is stuck at hand {count_hands(night)}")
         phone.tap("#wait")
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         press_twice(phone, "unseen")
@@ -156,10 +157,10 @@ def fill_disk(disk: Path) -> Path:
 def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: Path, small_disk: Path) -> None:
     trouble = "the disk is full: the game waits until there is room"
     refusal = "the journal cannot be written: No space left on device"
-    folder = write_evening(tmp_path, SIX)
+    folder = write_evening(tmp_path, SIX_BOTS)
     os.symlink(small_disk, folder.data)
     with (
-        RemoteBots(folder.register, SIX, all_in_rate=0.0),
+        RemoteBots(folder.register, SIX_BOTS, all_in_rate=0.0),
         tournament(folder, "--speed", "20") as terminal,  # At this speed, the desk can notice the full disk.
         Operator(terminal.address) as ann,
         Viewer(folder.base) as viewer,

@@ -105,7 +105,7 @@ def press(desk: Page, button: str, reply: str, *, confirm: bool = False) -> None
     desk.wait_for_function("(words) => document.getElementById('said')?.textContent.includes(words)", arg=reply)
 
 
-def wait_for_picture(overlay: Page, condition: str) -> None:
+def wait_for_state(overlay: Page, condition: str) -> None:
     overlay.wait_for_function(f"() => {{ const state = window.highnoon.state(); return {condition}; }}")
 
 
@@ -124,19 +124,19 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(tmp_path: Path, op
         for name in NAMES:
             desk.wait_for_selector(f"#bots .light[data-colour='green']:has-text('{name}')")
         press(desk, "start", "started the tournament", confirm=True)
-        wait_for_picture(overlay, "state.hand !== null")
+        wait_for_state(overlay, "state.hand !== null")
         press(desk, "pause", "paused the show")
         press(desk, "pause", "let the show go on")
         press(desk, "faster", "set the pace to 10x")
-        wait_for_picture(overlay, "state.desk.speed === 10")
+        wait_for_state(overlay, "state.desk.speed === 10")
         press(desk, "break", "put up the break card")
-        wait_for_picture(overlay, "state.desk.card === 'break'")
+        wait_for_state(overlay, "state.desk.card === 'break'")
         press(desk, "break", "took the card away")
-        wait_for_picture(overlay, "state.desk.card === ''")
-        wait_for_picture(overlay, "state.hand && state.hand.hand > 1")
+        wait_for_state(overlay, "state.desk.card === ''")
+        wait_for_state(overlay, "state.hand && state.hand.hand > 1")
         press(desk, "replay", "asked for the last hand again")
-        wait_for_picture(overlay, "state.replay")
-        wait_for_picture(overlay, "!state.replay && state.hand && state.hand.hand > 2")
+        wait_for_state(overlay, "state.replay")
+        wait_for_state(overlay, "!state.replay && state.hand && state.hand.hand > 2")
         terminal.kill_everything()
         desk.wait_for_selector("#banner:has-text('NO CONNECTION TO THE SERVER')")
     journal_before, epoch = folder.journal.read_bytes(), overlay.evaluate("() => window.highnoon.epoch()")
@@ -146,11 +146,11 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(tmp_path: Path, op
         desk.wait_for_selector("#normal .title:has-text('10')")
         desk.wait_for_selector("#log .line:has-text('put up the break card')")
         overlay.wait_for_function("(epoch) => window.highnoon.epoch() !== epoch", arg=epoch)
-        wait_for_picture(overlay, "state.hand && state.desk.speed === 10")
+        wait_for_state(overlay, "state.hand && state.desk.speed === 10")
         press(desk, "end", "ended the stage after this hand", confirm=True)
-        wait_for_picture(overlay, "state.stage.title === 'High Noon' && state.hand")
+        wait_for_state(overlay, "state.stage.title === 'High Noon' && state.hand")
         press(desk, "end", "ended the stage after this hand", confirm=True)
-        wait_for_picture(overlay, "state.scene === 'champion'")
+        wait_for_state(overlay, "state.scene === 'champion'")
         press(desk, "mute", "muted everything")
         terminal.wait_for_output("the show has ended")
         assert "$12.50" in httpx.get(f"{folder.base}/results", timeout=SECONDS).text
@@ -169,20 +169,20 @@ def test_evening_by_http_goes_as_the_guide_says(tmp_path: Path) -> None:
     folder.file.write_text(folder.file.read_text().replace("A night in tests", "Friday at the Saloon"))
     text = (GUIDE / "remote.md").read_text(encoding="utf-8").replace("http://127.0.0.1:8000", folder.base)
     steps = re.findall(r"^\$ (.*)\n((?:[^$`].*)?)", text, re.MULTILINE)
-    prompt = "-- next --"
-    script = "\n".join(f"{command}\necho; echo {prompt}" for command, _ in steps)
+    separator = "-- next --"
+    script = "\n".join(f"{command}\necho; echo {separator}" for command, _ in steps)
     with RemoteBots(folder.register, NAMES, all_in_rate=0.0), tournament(folder, "--speed", "10") as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
         output = subprocess.run(
             ["bash", "-c", script], check=True, capture_output=True, text=True, timeout=SECONDS,
             env={**os.environ, "TOKEN": CONTROL},
-        ).stdout.split(prompt)  # fmt: skip
+        ).stdout.split(separator)  # fmt: skip
         terminal.wait_for_output("the show has ended")
     answers = [replace_random_parts(answer.strip()) for answer in output[:-1]]
     expected = [replace_random_parts(answer) for _, answer in steps]
-    assert [answer[: len(start)] for answer, start in zip(answers, expected, strict=True)] == expected
-    used = {word for command, _ in steps for word in re.findall(r"/(?:press|set)/(\w+)", command)}
-    assert used >= {"start", "pause", "next", "hold", "break", "end", "speed"}
+    assert [answer[: len(expected_start)] for answer, expected_start in zip(answers, expected, strict=True)] == expected
+    used_controls = {word for command, _ in steps for word in re.findall(r"/(?:press|set)/(\w+)", command)}
+    assert used_controls >= {"start", "pause", "next", "hold", "break", "end", "speed"}
 
 
 def replace_random_parts(answer: str) -> str:

@@ -48,14 +48,14 @@ def read_whole_lines(journal: Path) -> bytes:
 
 def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], earlier: bytes) -> str:
     """Runs the program until `moment`, then calls `kill`. Returns the output. The journal must begin with `earlier`."""
-    event_type, more = moment
+    event_type, added_count = moment
     with tournament(folder) as terminal:
         if earlier:
             terminal.wait_for_output(str(folder.journal))
-        wait_for_event(terminal, folder.journal, event_type, more + earlier.count(f'"{event_type}"'.encode()))
+        wait_for_event(terminal, folder.journal, event_type, added_count + earlier.count(f'"{event_type}"'.encode()))
         kill(terminal)
-        ended = 0 if kill == Terminal.interrupt else -signal.SIGKILL
-        assert terminal.process.wait(SECONDS) == ended, terminal.text
+        expected_status = 0 if kill == Terminal.interrupt else -signal.SIGKILL
+        assert terminal.process.wait(SECONDS) == expected_status, terminal.text
     assert folder.journal.read_bytes().startswith(earlier)
     return terminal.text
 
@@ -66,18 +66,18 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
         assert terminal.wait_for_end() == 0, terminal.text
     with tournament(folder) as terminal:
         terminal.wait_for_output("remote bots")  # the program is killed before any bot has come
-    before = b""
+    journal_before = b""
     with RemoteBots(folder.register, NAMES, all_in_rate=ALL_IN_RATE):
         for number, moment in enumerate(MOMENTS):
             kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
-            output = run_until(folder, moment, kill, before)
-            resumed = f"resuming from {folder.journal}: {before.count(b'seq')} entries"
-            assert (resumed in output) is (bool(before) and END_EVENT not in before), output
-            before = read_whole_lines(folder.journal)
+            output = run_until(folder, moment, kill, journal_before)
+            resumed = f"resuming from {folder.journal}: {journal_before.count(b'seq')} entries"
+            assert (resumed in output) is (bool(journal_before) and END_EVENT not in journal_before), output
+            journal_before = read_whole_lines(folder.journal)
         with tournament(folder) as terminal:
             assert terminal.wait_for_end() == 0, terminal.text
-    assert ("this tournament has been played" in terminal.text) is (END_EVENT in before)
-    assert END_EVENT not in before or folder.journal.read_bytes() == before
+    assert ("this tournament has been played" in terminal.text) is (END_EVENT in journal_before)
+    assert END_EVENT not in journal_before or folder.journal.read_bytes() == journal_before
     assert deterministic_events(folder.journal) == deterministic_events(uninterrupted.journal)
     folder.verify_recording()
 
@@ -91,18 +91,18 @@ def write_evening_of_boxes(folder: Path) -> EventFolder:
 
 @NEEDS_BUBBLEWRAP
 def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path) -> None:
-    folder, before = write_evening_of_boxes(tmp_path), b""
+    folder, journal_before = write_evening_of_boxes(tmp_path), b""
     for moment, kill in ((("hand_started", 1), Terminal.kill_everything), (("turn_started", 3), Terminal.interrupt)):
-        run_until(folder, moment, kill, before)
-        before = read_whole_lines(folder.journal)
+        run_until(folder, moment, kill, journal_before)
+        journal_before = read_whole_lines(folder.journal)
     with tournament(folder) as terminal:
         terminal.wait_for_output("resuming from")
         wait_for_event(terminal, folder.journal, "bot_connected", 3 * 3)
         with Operator(terminal.address) as ann:
-            ann.set("stage_end", True)
+            ann.set("stage_end", True)  # the stage ends after this hand
         assert terminal.wait_for_end() == 0, terminal.text
     assert "left earlier" not in terminal.text
-    assert folder.journal.read_bytes().startswith(before)
+    assert folder.journal.read_bytes().startswith(journal_before)
     folder.verify_recording()
     assert sum(isinstance(event, events.BotConnected) for event in folder.events) == 3 * 3
 
@@ -128,22 +128,22 @@ def test_bot_that_was_lost_before_a_crash_stays_out_without_readmit(tmp_path: Pa
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> None:
-    bots = 2 if CONTESTS[contest].is_duel else 3
+    bot_count = 2 if CONTESTS[contest].is_duel else 3
     folder = write_evening(tmp_path, (), lines=f'contest = "{contest}"\nstart = "bots"\nbuy_in = 0')
     entries = "".join(
         f"[[entries]]\nplayer = '{name} Senior'\nbot = '{name}'\ncommand = '{starter_command(contest)}'\n"
-        for name in NAMES[:bots]
+        for name in NAMES[:bot_count]
     )
     folder.file.write_text(f"{folder.file.read_text()}\n[format]\nsame_cards = true\ndeals = 4\n{entries}")
     with tournament(folder) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
-    assert f"starting {bots} bots at {bots} tables" in terminal.text
+    assert f"starting {bot_count} bots at {bot_count} tables" in terminal.text
     assert "for 4 deals (measured by a trial deal of " in terminal.text
     assert "4 deals: the same cards at every table, every bot once in every seat" in terminal.text
     assert re.search(r"deal 4 of 4, (about [\d.]+|less than 0\.1) s left", terminal.text)
-    tables = [event.seats for event in folder.events if isinstance(event, events.GameStarted)]
-    assert len(tables) == 4 * bots
-    assert all(len(set(tables[deal * bots : (deal + 1) * bots])) == bots for deal in range(4))
+    seatings = [event.seats for event in folder.events if isinstance(event, events.GameStarted)]
+    assert len(seatings) == 4 * bot_count
+    assert all(len(set(seatings[deal * bot_count : (deal + 1) * bot_count])) == bot_count for deal in range(4))
     results = [event for event in folder.events if isinstance(event, events.DealEnded)]
     assert [set(result.won) for result in results] == [{0}] * 4, "all bots run the same program, so none may win chips"
     assert not [event for event in folder.events if isinstance(event, events.FaultNoted)]

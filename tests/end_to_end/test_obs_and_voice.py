@@ -24,7 +24,7 @@ async def test_obs_follows_the_show_and_the_show_goes_on_without_obs(tmp_path: P
         lines = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
         folder = write_evening(tmp_path, NAMES, lines=lines)
 
-        def count_on_air() -> int:
+        def last_seq_on_air() -> int:
             return int(httpx.get(f"{folder.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
 
         with RemoteBots(folder.register, NAMES, all_in_rate=0.0), tournament(folder, "--speed", "50") as terminal:
@@ -32,8 +32,8 @@ async def test_obs_follows_the_show_and_the_show_goes_on_without_obs(tmp_path: P
                 await obs.wait_for_request("SetCurrentProgramScene", sceneName=scene)
             await obs.__aexit__()
             await asyncio.to_thread(terminal.wait_for_output, "OBS cannot be reached")
-            seq = count_on_air()
-            await asyncio.to_thread(wait_until, lambda: count_on_air() > seq + 50, lambda: "the show has stopped")
+            seq = last_seq_on_air()
+            await asyncio.to_thread(wait_until, lambda: last_seq_on_air() > seq + 50, lambda: "the show has stopped")
 
 
 async def test_replay_takes_the_password_of_obs_from_the_environment(
@@ -68,5 +68,5 @@ def test_overlay_plays_what_the_voice_has_spoken(tmp_path: Path, open_page: Open
                 pass
             assert response.value.status == 200
             heard_files.add(Path(response.value.url).name)
-        assert heard_files <= {line.line.sound for line in read_spoken_lines(folder.journal).values()}
+        assert heard_files <= {spoken.line.sound for spoken in read_spoken_lines(folder.journal).values()}
         assert "captions are not spoken" not in terminal.text

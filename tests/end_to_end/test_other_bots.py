@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.bots.house.characters import CHARACTERS
+from server.bots.house.characters import CHARACTERS  # of the house bots, which come with High Noon
 from server.bots.house.processes import start_house_bots
 from server.bots.sandbox.process_tree import descendants
 from server.game import events
@@ -20,14 +20,14 @@ from tests.mcp.agents import Answer, ToolRefused, agent_at, call_or_check, legal
 from tests.support.games.recordings import of_kind
 from tests.support.program import SECONDS, command_of
 
-NAMES, GUESSED = ("Ada", "Babbage"), "a-guess"
+AGENT_NAMES, GUESSED_SECRET = ("Ada", "Babbage"), "a-guess"
 DECISIONS_BEFORE_THE_KILL = 7
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "arena"])
 async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path: Path, contest: str) -> None:
-    secrets = secrets_of(NAMES)
-    evening = write_evening(tmp_path, NAMES, lines=f'contest = "{contest}"\nstart = "bots"')
+    secrets = secrets_of(AGENT_NAMES)
+    evening = write_evening(tmp_path, AGENT_NAMES, lines=f'contest = "{contest}"\nstart = "bots"')
     text = evening.file.read_text().replace("remote = true", "mcp = true")
     evening.file.write_text(text.replace("[ports]", "[exhibition]\nseconds = 20\n[ports]"))
     base = f"http://127.0.0.1:{evening.register}"
@@ -44,7 +44,7 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
     async def play(name: str) -> None:
         async with agent_at(base) as agent:
             with pytest.raises(ToolRefused, match="the secret is wrong"):
-                await agent.join(name, secret=GUESSED)
+                await agent.join(name, secret=GUESSED_SECRET)
             with pytest.raises(ToolRefused, match="is not entered as an agent"):
                 await agent.join("Nobody", secret=secrets[name])
             for _ in range(2):
@@ -57,19 +57,19 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
     with tournament(evening) as terminal:
         terminal.wait_for_output("an exhibition   20 s for each decision, and 120 s in a game")
         terminal.wait_for_output(f"agents          {base}/mcp")
-        playing = [asyncio.create_task(play(name)) for name in NAMES]
+        players = [asyncio.create_task(play(name)) for name in AGENT_NAMES]
         async with asyncio.timeout(SECONDS):
             await is_time_to_kill.wait()
         terminal.kill_everything()
-        for task in playing:
+        for task in players:
             task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)  # an agent may have failed because its server was gone
+        await asyncio.gather(*players, return_exceptions=True)  # an agent may have failed because its server was gone
     entries_before = len(evening.entries)
     with tournament(evening) as terminal:
         terminal.wait_for_output("resuming from")
         terminal.wait_for_output(f"agents          {base}/mcp")
         async with asyncio.TaskGroup() as tasks:
-            for name in NAMES:
+            for name in AGENT_NAMES:
                 tasks.create_task(play(name))
         assert terminal.wait_for_end() == 0, terminal.text
     assert min(times_left_ms) > 20_000, "a bot must have 20 s for each decision, plus what is left of its time bank"
@@ -111,16 +111,16 @@ async def test_original_arena_file_is_played_even_if_a_bot_is_missing(tmp_path: 
     names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
     rules = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
     config = {"game_server": {"url": "http://localhost:9012"}, "tournament": rules, "timeout": 2.5, "log": 1}
-    house_bot = "server.contests.arena.venue.house"
-    async with start_house_bots(house_bot, CHARACTERS[:3], "7") as urls:
-        pids = [pid for pid in descendants(os.getpid()) if house_bot.encode() in command_of(pid)]
+    house_program = "server.contests.arena.venue.house"
+    async with start_house_bots(house_program, CHARACTERS[:3], "7") as urls:
+        pids = [pid for pid in descendants(os.getpid()) if house_program.encode() in command_of(pid)]
         assert len({os.getpgid(pid) for pid in pids} - {os.getpgid(0)}) == 3, "Ctrl-C must not reach the bots' programs"
-        ais = [
+        bot_entries = [
             {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
             for number, (name, url) in enumerate(zip(names, urls, strict=True), 1)
         ]
-        ais.append({"ai_id": "gone", "ai_name": "Gone", "port": 9})
-        (file := tmp_path / "tournament_test.json").write_text(json.dumps({**config, "ais": ais}))
+        bot_entries.append({"ai_id": "gone", "ai_name": "Gone", "port": 9})
+        (file := tmp_path / "tournament_test.json").write_text(json.dumps({**config, "ais": bot_entries}))
         with Terminal("tournament", file, "--speed", "0") as terminal:
             assert terminal.wait_for_end() == 0
             output = terminal.text

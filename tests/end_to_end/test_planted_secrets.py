@@ -39,7 +39,7 @@ from tests.support.program import wait_until
 from tests.support.programs.cluster import CALLER, cluster, games_rated, output_of, season, until, write_event
 
 __all__ = ["docker_host", "sandbox"]
-RESOLVERS = [line for line in Path("/etc/resolv.conf").read_text().splitlines() if line.strip()]
+RESOLVER_LINES = [line for line in Path("/etc/resolv.conf").read_text().splitlines() if line.strip()]
 
 
 @pytest.fixture
@@ -52,53 +52,53 @@ async def test_bot_in_a_box_finds_no_secret_and_no_other_bot(
     sandbox: RunnerKind, tmp_path: Path, secret: Planted
 ) -> None:
     async with open_runner(sandbox, tmp_path) as runner:
-        other = await seat_bot(await start_bot(runner, tmp_path, "folds", arguments=["the-others-cards"]))
+        other_bot = await seat_bot(await start_bot(runner, tmp_path, "folds", arguments=["the-others-cards"]))
         processes = psutil.process_iter(["cmdline"])
         pids = [f"pid:{each.pid}" for each in processes if "the-others-cards" in (each.info["cmdline"] or ())]
         assert pids
         box = await start_bot(runner, tmp_path, "environment", arguments=[*secret.places, *pids])
         assert await register_bot(box) == "Environment"
-        assert await measure_think_ms(other, 3) >= 0
+        assert await measure_think_ms(other_bot, 3) >= 0
     printed = log_path(tmp_path, "environment").read_text()
     _check_that_snooper_looked_everywhere(printed)
     assert "the-others-cards" not in printed
     assert "reached" not in printed
     assert not secret.find(folder=tmp_path / "logs")
-    assert not [line for line in RESOLVERS if line in printed]
+    assert not [line for line in RESOLVER_LINES if line in printed]
 
 
 async def test_build_and_its_program_find_no_secret(sandbox: RunnerKind, tmp_path: Path, secret: Planted) -> None:
-    lines: list[str] = []
+    build_output: list[str] = []
     async with open_runner(sandbox, tmp_path) as runner:
         folder = _write_snooper(tmp_path / "bot")
-        orders = BotCommands(run=_snoop_command(secret, ">&2"), build=_snoop_command(secret, "> left; cat left"))
-        built = await runner.build_piped("Snooper", folder, orders, lines.append)
-        bot = await runner.start_piped("Snooper", built, log_path(tmp_path, "snooper"))
+        commands = BotCommands(run=_snoop_command(secret, ">&2"), build=_snoop_command(secret, "> left; cat left"))
+        built_bot = await runner.build_piped("Snooper", folder, commands, build_output.append)
+        bot = await runner.start_piped("Snooper", built_bot, log_path(tmp_path, "snooper"))
         assert await wait_for_end(bot) == "ended by itself (0)"
-    _check_that_snooper_looked_everywhere("\n".join(lines))
+    _check_that_snooper_looked_everywhere("\n".join(build_output))
     _check_that_snooper_looked_everywhere(log_path(tmp_path, "snooper").read_text())
-    assert not secret.find(*lines, folder=tmp_path)
+    assert not secret.find(*build_output, folder=tmp_path)
 
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_host")
-@pytest.mark.parametrize("network", [False, True])
-async def test_docker_build_finds_no_secret(network: bool, tmp_path: Path, secret: Planted) -> None:
-    lines: list[str] = []
+@pytest.mark.parametrize("has_network", [False, True])
+async def test_docker_build_finds_no_secret(has_network: bool, tmp_path: Path, secret: Planted) -> None:
+    build_output: list[str] = []
     folder = _write_snooper(tmp_path / "bot")
     dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoop_command(secret, '> left; cat left')}\nCMD cat left\n"
     (folder / "Dockerfile").write_text(dockerfile)
-    common = replace(box_environment(tmp_path), build_network=network)
-    runner = await open_docker(common)
+    environment = replace(box_environment(tmp_path), build_network=has_network)
+    runner = await open_docker(environment)
     try:
-        image = await runner.build("Snooper", folder, lines.append)
+        image = await runner.build("Snooper", folder, build_output.append)
         with open_engine() as engine:
-            built = b"".join(engine.get_image(image))
+            image_bytes = b"".join(engine.get_image(image))
     finally:
         await runner.close()
-    assert "looked everywhere" in lines
-    assert b"looked everywhere" in built
-    assert not secret.find(*lines, built)
+    assert "looked everywhere" in build_output
+    assert b"looked everywhere" in image_bytes
+    assert not secret.find(*build_output, image_bytes)
 
 
 @NEEDS_BUBBLEWRAP
@@ -119,20 +119,20 @@ def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Plan
 
 def test_voice_and_media_have_no_secret(tmp_path: Path, secret: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     shell_script = "tr '\\0' '\\n' < /proc/self/environ"
-    spoken = run_speech_program(["/bin/sh", "-c", shell_script], "howdy")
-    assert b"PATH=" in spoken
+    spoken_output = run_speech_program(["/bin/sh", "-c", shell_script], "howdy")
+    assert b"PATH=" in spoken_output
     fake_python = tmp_path / "python"
     fake_python.write_text(f"#!/bin/sh\n/bin/tr '\\0' ' ' < /proc/self/environ >&2; exit {REFUSED_STATUS}\n")
     fake_python.chmod(0o755)
     picture = tmp_path / "face.png"
     picture.write_text(f"#EXTM3U\n{secret.places[0]}\n")
     library = MediaLibrary(tmp_path / "media")
-    honest_findings = library.prepare(avatar=picture, particle=picture, sound=picture)
+    honest_findings = library.prepare(avatar=picture, particle=picture, sound=picture)  # particles fly after a win
     monkeypatch.setattr(sys, "executable", str(fake_python))
     picture.write_text("another picture, as the first has been prepared")
     hijacked_findings = library.prepare(avatar=picture)
     assert "OPENBLAS" in str(hijacked_findings)
-    assert not secret.find(spoken, str(honest_findings), str(hijacked_findings), folder=library.folder)
+    assert not secret.find(spoken_output, str(honest_findings), str(hijacked_findings), folder=library.folder)
 
 
 def _check_that_snooper_looked_everywhere(printed: str) -> None:
@@ -161,9 +161,9 @@ def _upload_snooper(event: Path, secret: Planted) -> Sequence[str]:
     """Uploads a snooping bot and waits until it is tested. Returns all pages and logs that its author can read."""
     [base] = re.findall(r"leaderboard +(http://[^/]+)", output_of(event))
     [invitation] = re.findall(r"invitation=(\S+)", output_of(event))
-    build = event.parent / "uploaded"
-    _write_config(_write_snooper(build), "Snooper", secret)
-    files = {f"bot/{path.name}": path.read_text() for path in build.iterdir()} | {"bot/bot.sh": CALLER.format(hands=1)}
+    folder = event.parent / "uploaded"
+    _write_config(_write_snooper(folder), "Snooper", secret)
+    files = {f"bot/{path.name}": path.read_text() for path in folder.iterdir()} | {"bot/bot.sh": CALLER.format(hands=1)}
     form = {"player": "Stranger", "secret": "", "invitation": invitation, "once": ""}
     with httpx.Client(base_url=base, timeout=60.0) as web:
         response = web.post("/upload", data=form, files={"bot": ("bot.zip", zip_of(files), "application/zip")})

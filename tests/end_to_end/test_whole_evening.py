@@ -21,22 +21,22 @@ from tests.support.games.recordings import of_kind
 from tests.support.ports import free_ports
 from tests.support.source_files import ROOT
 
-Finished = tuple[EventFolder, str]
+FinishedEvening = tuple[EventFolder, str]
 """A finished evening, and the output of the program."""
 ALL_IN_RATE = 0.3
 """The probability that a bot goes all in. A high value makes the evenings short."""
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+def finished_evening(tmp_path_factory: pytest.TempPathFactory) -> FinishedEvening:
     folder = write_evening(tmp_path_factory.mktemp("played"), NAMES)
     with RemoteBots(folder.register, NAMES, all_in_rate=ALL_IN_RATE), tournament(folder) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     return folder, terminal.text
 
 
-def test_evening_ends_with_the_final_table_and_a_proved_recording(finished: Finished) -> None:
-    folder, output = finished
+def test_evening_ends_with_the_final_table_and_a_proved_recording(finished_evening: FinishedEvening) -> None:
+    folder, output = finished_evening
     assert "control desk    " + folder.base in output
     assert "verified" in output
     assert verify(folder.entries).finished
@@ -47,12 +47,12 @@ def test_evening_ends_with_the_final_table_and_a_proved_recording(finished: Fini
     assert [row["name"] for row in results["rows"]] == [NAMES[placing.bot - 1] for placing in ended.placings]
     for row in results["rows"]:
         assert f"{row['place']:>5}  {row['name']}" in output
-    private = [folder.journal.with_suffix(ending) for ending in (".jsonl", ".secret", ".links")]
-    assert not [path for path in private if path.stat().st_mode & 0o077], "only the owner may read these files"
+    private_files = [folder.journal.with_suffix(ending) for ending in (".jsonl", ".secret", ".links")]
+    assert not [path for path in private_files if path.stat().st_mode & 0o077], "only the owner may read these files"
 
 
-def test_results_and_messages_are_on_pages_until_ctrl_c(finished: Finished, open_page: OpenPage) -> None:
-    folder, _ = finished
+def test_results_and_messages_are_on_pages_until_ctrl_c(finished_evening: FinishedEvening, open_page: OpenPage) -> None:
+    folder, _ = finished_evening
     links = folder.journal.with_suffix(".links")
     with tournament(folder, "--speed", "1") as terminal:
         terminal.wait_for_output(f"authors' links  {links}")
@@ -152,8 +152,8 @@ def test_broken_bot_is_left_out_and_no_container_stays(tmp_path: Path) -> None:
     assert "false" in withdrawn.reason
     assert f"Hopper's wreck: {withdrawn.reason}" in terminal.text
     logs = evening.journal.parent / f"{evening.journal.stem}-bots"
-    hog = bots["Gosper's hog"]
-    printed = (logs / f"gosper-s-hog-{hog:02}.log").read_text(errors="replace")
+    hog_number = bots["Gosper's hog"]
+    printed = (logs / f"gosper-s-hog-{hog_number:02}.log").read_text(errors="replace")
     assert "forked" in printed, "the fork bomb must hit its limit"
 
     results = json.loads(evening.journal.with_suffix(".results.json").read_text())
@@ -193,8 +193,8 @@ def test_rehearsal_has_its_own_seed_and_leaves_the_evenings_folder_alone(tmp_pat
     assert commitment_in(recording) != commitment(parse_seed("2a"))
 
 
-def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(finished: Finished) -> None:
-    folder, output = finished
+def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(finished_evening: FinishedEvening) -> None:
+    folder, output = finished_evening
     assert f"highnoon serve {folder.data}" in output
     assert f"highnoon verify {folder.journal}" in output
     files_before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
@@ -210,9 +210,9 @@ def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(finished: Fin
     ):
         assert terminal.wait_for_end() == 0, terminal.text
     assert {path: path.read_bytes() for path in files_before} == files_before
-    second = folder.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
-    assert commitment_in(second) != commitment_in(folder.journal)
-    assert of_kind(read_journal(second).entries, events.TournamentEnded)
+    second_recording = folder.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
+    assert commitment_in(second_recording) != commitment_in(folder.journal)
+    assert of_kind(read_journal(second_recording).entries, events.TournamentEnded)
 
 
 def replay_as_live(recording: Path, data: Path, speed: str) -> Terminal:
