@@ -78,15 +78,15 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
     ann, bob = (f"/own/{author_link(SECRET, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
     first, last = find_games(1)[0], find_games(1)[-1]
     assert first < last
-    end = next(seq for seq, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
+    first_end = next(seq for seq, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
     async with open_author_pages(tmp_path, aired_games) as web:
         assert (await web.get(f"{ann}?json")).json()["usage"] == asdict(Usage())
-        for event in EVENTS[: end + 1]:
+        for event in EVENTS[: first_end + 1]:
             aired_games.apply(event)
         page = (await web.get(ann)).text
         assert f"peaked at {20 + first} of 100 MB, and it had used {first / 2:.1f} s of processor time" in page
         assert "status 1" not in page, "how the program ended must be hidden until the bot's last game has been on air"
-        for event in EVENTS[end + 1 :]:
+        for event in EVENTS[first_end + 1 :]:
             aired_games.apply(event)
         assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
         page = (await web.get(ann)).text
@@ -126,26 +126,26 @@ async def test_reports_stay_within_their_budget_and_count_faults_beyond_a_limit(
     await reports.wait_until_written()
     report = read_report(tmp_path, 1, 1)
     assert report
-    assert (len(report.faults), report.more) == (MAX_FAULTS, MAX_FAULTS)
+    assert (len(report.faults), report.more) == (MAX_FAULTS, MAX_FAULTS)  # more: faults that are only counted
     assert (tmp_path / "1-1.notes").stat().st_size < 100_000
 
 
 def test_only_finished_games_are_listed_and_each_has_its_own_decisions() -> None:
-    aired, finished = AuthorGames(), list[int]()
+    aired_games, finished_games = AuthorGames(), list[int]()
     for event in EVENTS:
-        aired.apply(event)
+        aired_games.apply(event)
         if isinstance(event, GameEnded):
-            finished.append(event.game)
+            finished_games.append(event.game)
         for bot in (1, 5):
-            listed = [game.game for game in aired.games_of_bot(bot)]
-            assert listed == [game for game in finished if game in find_games(bot)]
-    games = aired.games_of_bot(1)
+            listed_games = [game.game for game in aired_games.games_of_bot(bot)]
+            assert listed_games == [game for game in finished_games if game in find_games(bot)]
+    games = aired_games.games_of_bot(1)
     assert [game.first_hand for game in games] == sorted({game.first_hand for game in games})
     answers = [event for event in EVENTS if isinstance(event, ActionTaken)]
-    assert sum(len(game.times) for bot in range(1, 9) for game in aired.games_of_bot(bot)) == len(answers)
+    assert sum(len(game.times) for bot in range(1, 9) for game in aired_games.games_of_bot(bot)) == len(answers)
     for bot in range(1, 9):
         for number in find_games(bot):
-            assert [*decisions_of(aired.events_of(number), bot, number)] == [*decisions_of(EVENTS, bot, number)]
+            assert [*decisions_of(aired_games.events_of(number), bot, number)] == [*decisions_of(EVENTS, bot, number)]
 
 
 def test_link_depends_on_the_secret_and_on_the_bots_number_and_name() -> None:

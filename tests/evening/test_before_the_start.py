@@ -58,7 +58,7 @@ def test_version_comes_from_the_event_file_or_the_bots_digest(tmp_path: Path) ->
     assert len(digests) == 2
 
 
-LOCAL = "127.0.0.1"
+LOCALHOST = "127.0.0.1"
 ADA = Registration("Ada", secret="a secret")  # noqa: S106 (the secret of a bot in a test)
 
 
@@ -67,16 +67,16 @@ def open_desk(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
     entrants, events, bus = [Entrant(1, ADA.name)], asyncio.Queue[Event](), Bus(None, lambda: 0.0)
     bus.listeners.append(events.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=bytes(32), bus=bus)
-    return CheckInDesk(entrants, director, QuickDrawDialect, LOCAL, {1: ADA.secret}, ports=ports), events
+    return CheckInDesk(entrants, director, QuickDrawDialect, LOCALHOST, {1: ADA.secret}, ports=ports), events
 
 
 async def test_only_the_latest_port_of_a_bot_is_open() -> None:
     desk, events = open_desk()
     for _ in range(2):
-        first_port, latest_port = [await desk.check_in(ADA, LOCAL) for _ in range(2)]
+        first_check_in, latest_check_in = [await desk.check_in(ADA, LOCALHOST) for _ in range(2)]
         with pytest.raises(ConnectionRefusedError):
-            await asyncio.open_connection(LOCAL, first_port.port)
-        _, writer = await asyncio.open_connection(LOCAL, latest_port.port)
+            await asyncio.open_connection(LOCALHOST, first_check_in.port)
+        _, writer = await asyncio.open_connection(LOCALHOST, latest_check_in.port)
         await desk.all_connected.wait()
         writer.close()
         while not isinstance(await events.get(), BotDisconnected):
@@ -86,13 +86,13 @@ async def test_only_the_latest_port_of_a_bot_is_open() -> None:
 
 
 async def test_bot_is_told_to_try_again_while_no_port_is_free() -> None:
-    with socket.create_server((LOCAL, 0)) as occupied:
+    with socket.create_server((LOCALHOST, 0)) as occupied:
         port = occupied.getsockname()[1]
         desk, _ = open_desk(port)
-        with pytest.raises(RegistrationRefused, match=r"no port is free for Ada: .*; try again") as refused:
-            await desk.check_in(ADA, LOCAL)
-    assert refused.value.status == 503
-    assert (await desk.check_in(ADA, LOCAL)).port == port
+        with pytest.raises(RegistrationRefused, match=r"no port is free for Ada: .*; try again") as refusal:
+            await desk.check_in(ADA, LOCALHOST)
+    assert refusal.value.status == 503
+    assert (await desk.check_in(ADA, LOCALHOST)).port == port
     desk.close()
 
 
@@ -103,7 +103,7 @@ async def test_reconnects_before_the_first_hand_are_limited() -> None:
     start_seconds, reconnects = time.monotonic(), 0
     for _ in range(5 * RECONNECT_BURST):
         with contextlib.suppress(ConnectionRefusedError):
-            _, writer = await asyncio.open_connection(LOCAL, port)
+            _, writer = await asyncio.open_connection(LOCALHOST, port)
             writer.close()
             while not isinstance(await events.get(), BotDisconnected):
                 pass
@@ -148,7 +148,7 @@ def test_hosts_outside_the_allowed_networks_are_never_called() -> None:
 NETWORKS = ("10.0.0.0/8",)
 
 
-class SlowNames:
+class SlowResolver:
     """Looks up names, but answers only once `answered` is set."""
 
     def __init__(self) -> None:
@@ -175,45 +175,45 @@ async def look_up_names(look_up: HostLookup, count: int) -> AsyncIterator[list[a
 
 
 async def test_ip_addresses_never_wait_and_host_names_beyond_the_limit_are_refused() -> None:
-    slow = SlowNames()
-    look_up = HostLookup(NETWORKS, slow)
+    resolver = SlowResolver()
+    look_up = HostLookup(NETWORKS, resolver)
     async with look_up_names(look_up, MAX_WAITING) as tasks:
-        assert len(slow.names) == MAX_LOOKUPS
+        assert len(resolver.names) == MAX_LOOKUPS
         assert (await look_up("http://10.0.0.7:3000", "10.1.0.1")).ip_addresses == ("10.0.0.7",)
         with pytest.raises(HostRefused, match="not in a network"):
             await look_up("[::1]:80", "10.1.0.1")
-        assert len(slow.names) == MAX_LOOKUPS
-        with pytest.raises(RegistrationRefused, match="try again in a minute, or give an IP address") as refused:
+        assert len(resolver.names) == MAX_LOOKUPS
+        with pytest.raises(RegistrationRefused, match="try again in a minute, or give an IP address") as refusal:
             await look_up("late.example", "10.2.0.1")
-        assert refused.value.status == 429
-        slow.answered.set()
+        assert refusal.value.status == 429
+        resolver.answered.set()
         await asyncio.gather(*tasks)
         assert (await look_up("late.example", "10.2.0.1")).ip_addresses == ("10.0.0.9",)
 
 
 async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
-    slow = SlowNames()
-    look_up = HostLookup(NETWORKS, slow)
+    resolver = SlowResolver()
+    look_up = HostLookup(NETWORKS, resolver)
     lookups = [asyncio.create_task(look_up(f"{number}.example", "10.1.0.1")) for number in range(MAX_PER_CLIENT)]
     await settle()
     with pytest.raises(RegistrationRefused, match="too many host names"):
         await look_up("more.example", "10.1.0.1")
     other_lookup = asyncio.create_task(look_up("bot.example", "10.1.0.2"))
     await settle()
-    assert "bot.example" in slow.names
-    slow.answered.set()
+    assert "bot.example" in resolver.names
+    resolver.answered.set()
     await asyncio.gather(*lookups, other_lookup)
 
 
 async def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
-    slow = SlowNames()
-    look_up = HostLookup(NETWORKS, slow)
+    resolver = SlowResolver()
+    look_up = HostLookup(NETWORKS, resolver)
     async with look_up_names(look_up, MAX_LOOKUPS):
         pass
-    async with look_up_names(look_up, 1) as [next_one]:
-        assert len(slow.names) == MAX_LOOKUPS
-        slow.answered.set()
-        assert (await next_one).ip_addresses == ("10.0.0.9",)
+    async with look_up_names(look_up, 1) as [next_lookup]:
+        assert len(resolver.names) == MAX_LOOKUPS
+        resolver.answered.set()
+        assert (await next_lookup).ip_addresses == ("10.0.0.9",)
 
 
 async def test_lookups_do_not_use_the_event_loops_threads() -> None:
@@ -230,7 +230,7 @@ NAMES = ("Ada", "Babbage", "Curry")
 KEEPS_50_MB_AND_COUNTS_BOTS = """\
 import contextlib, os
 kept = b"x" * 50_000_000
-with open({started!r}, "a+") as notes:
+with open({started_file!r}, "a+") as notes:
     print(os.getpid(), file=notes)
     notes.seek(0)
     running = 0
@@ -238,13 +238,13 @@ with open({started!r}, "a+") as notes:
         with contextlib.suppress(ProcessLookupError):
             os.kill(int(line), 0)
             running += 1
-with open({running!r}, "a") as notes:
+with open({running_file!r}, "a") as notes:
     print(running, file=notes)
 """
 
 
 def test_memory_decides_how_many_tables_have_bots() -> None:
-    for free_mb, bots, boxed, unboxed_mb, at_once in (
+    for free_mb, bots, boxed_bots, unboxed_mb, table_count in (
         (4112, 6, 6, 0, 6),  # 36 boxes (sandboxes) of 100 MB, and 512 MB for the server
         (4111, 6, 6, 0, 5),
         (1112, 6, 6, 0, 1),
@@ -252,9 +252,9 @@ def test_memory_decides_how_many_tables_have_bots() -> None:
         (1312, 6, 2, 200, 2),
         (1112, 9, 9, 0, 1),  # a table of six seats needs memory for only six of the nine bots
     ):
-        memory = DealMemory(free_mb * MEGABYTE, 6, bots, boxed, unboxed_mb * MEGABYTE)
-        assert memory.tables_at_once() == at_once, (free_mb, bots, boxed, unboxed_mb)
-        assert ("start anew" in memory.describe()) == (at_once < 6)
+        memory = DealMemory(free_mb * MEGABYTE, 6, bots, boxed_bots, unboxed_mb * MEGABYTE)
+        assert memory.tables_at_once() == table_count, (free_mb, bots, boxed_bots, unboxed_mb)
+        assert ("start anew" in memory.describe()) == (table_count < 6)
     with pytest.raises(Refusal, match=r"may take 600 MB, but only 1,111 MB are free .* write seats = 5 in \[format\]"):
         DealMemory(1111 * MEGABYTE, 6, 6, 6).tables_at_once()
     with pytest.raises(Refusal, match=r"may take 200 MB, but only 400 MB .* need 512 MB: free some memory$"):
@@ -272,7 +272,7 @@ async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -
     async with contextlib.AsyncExitStack() as closing:
         bots = DealBots(room, contest, entrants, entries, folder / "bots")
         await bots.start(None, closing, resumed=False, free_bytes=free_bytes)
-        for control in ("started", "unseen"):
+        for control in ("started", "unseen"):  # "unseen": the table plays on without a show
             room.bus.publish(ControlSet(control, value=True, was=False))
         await room.director.run()
     room.bus.close()
@@ -282,29 +282,29 @@ async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -
 def test_tables_that_take_turns_for_lack_of_memory_have_the_same_events(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    started, running = tmp_path / "started.txt", tmp_path / "running.txt"
-    first_lines = KEEPS_50_MB_AND_COUNTS_BOTS.format(started=str(started), running=str(running))
+    started_file, running_file = tmp_path / "started.txt", tmp_path / "running.txt"
+    first_lines = KEEPS_50_MB_AND_COUNTS_BOTS.format(started_file=str(started_file), running_file=str(running_file))
     commands = [write_starter(tmp_path / name, first=first_lines) for name in NAMES]
-    together = asyncio.run(play_evening(tmp_path / "together", commands, RESERVE_BYTES + 5000 * MEGABYTE))
+    recording_together = asyncio.run(play_evening(tmp_path / "together", commands, RESERVE_BYTES + 5000 * MEGABYTE))
     output = capsys.readouterr().out
     measured = re.search(r"9 programs without boxes take about ([\d,]+) MB, as measured; 5,512 MB are free", output)
     assert measured, output
     assert 3 * 3 * 47 < int(measured[1]) < 3 * 3 * 100
-    for notes in (started, running):
+    for notes in (started_file, running_file):
         notes.unlink()
-    in_turns = asyncio.run(play_evening(tmp_path / "in-turns", commands, RESERVE_BYTES + 310 * MEGABYTE))
+    recording_in_turns = asyncio.run(play_evening(tmp_path / "in-turns", commands, RESERVE_BYTES + 310 * MEGABYTE))
     output = capsys.readouterr().out
     assert "So only 1 table can have bots at a time: all bots start anew at each table of each deal" in output
     assert "measured by a trial deal of " in output
-    assert deterministic_events(in_turns) == deterministic_events(together)
-    assert verify(read_journal(in_turns).entries).deals == 3
-    assert max(map(int, running.read_text().split())) == 3, "only one table may have bots at a time"
+    assert deterministic_events(recording_in_turns) == deterministic_events(recording_together)
+    assert verify(read_journal(recording_in_turns).entries).deals == 3
+    assert max(map(int, running_file.read_text().split())) == 3, "only one table may have bots at a time"
     tables_of_trial, tables = 1 + 3, 3 * 3
-    assert len(started.read_text().split()) == (tables_of_trial + tables) * 3
+    assert len(started_file.read_text().split()) == (tables_of_trial + tables) * 3
 
 
 async def play_trial(commands: list[str], seconds: float) -> TrialDeal:
-    """Plays all tables of a trial deal, one after the other, for at most `seconds`. Each command starts a bot."""
+    """Plays all tables of a trial deal, one by one, for at most `seconds`. Each command starts a bot (a side)."""
     sides = {bot: Side("command", command, f"Bot {bot}") for bot, command in enumerate(commands, 1)}
     entrants = [Entrant(bot, side.name) for bot, side in sides.items()]
     async with TrialDeal(as_deals(QUICK_DRAW_FORMAT, 60), entrants, sides, None, seconds=seconds) as trial:
@@ -316,13 +316,13 @@ async def play_trial(commands: list[str], seconds: float) -> TrialDeal:
 def test_trial_deal_of_slow_bots_is_broken_off(tmp_path: Path) -> None:
     command = write_starter(tmp_path / "slow", "import time\ntime.sleep(1000)")
     trial = asyncio.run(play_trial([command, command], 2.0))
-    most = "at most about 36 minutes if every bot used all of its time"
-    assert trial.describe_time(60, 1) == f"60 deals: no table of the trial deal was over after 2.0 s, {most}"
+    longest_time = "at most about 36 minutes if every bot used all of its time"
+    assert trial.describe_time(60, 1) == f"60 deals: no table of the trial deal was over after 2.0 s, {longest_time}"
 
 
 def test_trial_deal_names_bots_that_answer_wrongly_or_do_not_start(tmp_path: Path) -> None:
-    dances = write_starter(tmp_path / "dances", 'return {"action": "dance", "raise_amount": 0}')
-    trial = asyncio.run(play_trial([dances, "false {server}"], 60.0))
+    dancing_bot = write_starter(tmp_path / "dances", 'return {"action": "dance", "raise_amount": 0}')
+    trial = asyncio.run(play_trial([dancing_bot, "false {server}"], 60.0))
     assert trial.missing == {2: "Bot 2 ended with status 1"}
     (fault,) = trial.faults().values()
     assert "in the trial deal: malformed; " in fault

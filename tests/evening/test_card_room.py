@@ -95,8 +95,8 @@ def test_unlimited_games_and_hands_are_reported_without_a_total(journal: Journal
 
 
 def test_desk_estimates_the_time_left_from_the_deals_that_were_played(journal: Journal) -> None:
-    times = [0.0]
-    health = TableHealth(journal, lambda: times[-1])
+    clock_readings = [0.0]
+    health = TableHealth(journal, lambda: clock_readings[-1])
     health.apply(StageStarted(1, "The Final", 30, 1, (1, 2), (40, 40), deals=15))
     assert health.report().doing == "The Final, deal 1 of 15"
     for deal, seconds, estimate in (
@@ -108,7 +108,7 @@ def test_desk_estimates_the_time_left_from_the_deals_that_were_played(journal: J
     ):
         if not estimate:
             health.pace.forget_durations()
-        times.append(seconds)
+        clock_readings.append(seconds)
         health.apply(events.DealEnded(deal, (1, 2), (0, 0)))
         assert health.report().doing == f"The Final, deal {deal + 1} of 15{estimate}"
 
@@ -139,9 +139,9 @@ def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None
         assert ask_at_noon(hours, pace=pace) == "", hours
         assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no question if no time is set"
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
-    begin = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
+    forecast = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in ((-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")):
-        assert f"finish_trials_by is {finish} {zone}. {begin}" in ask_at_noon(hours)
+        assert f"finish_trials_by is {finish} {zone}. {forecast}" in ask_at_noon(hours)
     assert "If High Noon starts now" in ask_at_noon(16.0, bots=6)
     assert finish_time_question(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * 3600, 1.0, NOON) == ""
 
@@ -196,10 +196,10 @@ def flood_registration(register: tuple[str, int], game: tuple[str, int]) -> tupl
         with suppress(ConnectionError):
             connection.sendall(request)
             answers.append(connection.recv(4096))
-    bot = socket.create_connection(game)
+    bot_connection = socket.create_connection(game)
     for connection in connections:
         connection.close()
-    return answers, bot
+    return answers, bot_connection
 
 
 async def test_bot_that_floods_its_registration_does_not_affect_others(room: CardRoom, tmp_path: Path) -> None:
@@ -212,8 +212,8 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(room: Car
     starting = asyncio.create_task(boxed_bots.start_all(entries))
     await asyncio.sleep(0)
     addresses = [listener.getsockname() for listener in (runner.register_socket, runner.game_socket)]
-    answers, bot = await asyncio.to_thread(flood_registration, *addresses)
-    with bot:
+    answers, bot_connection = await asyncio.to_thread(flood_registration, *addresses)
+    with bot_connection:
         await starting
         health = room.health.bots[1]
         assert (health.memory_bytes, health.peak_memory_bytes, health.cpu_seconds) == (5 << 20, 9 << 20, 0.5)

@@ -49,9 +49,9 @@ def test_option_again_starts_a_second_recording_and_then_resumes_it(tmp_path: Pa
     plan = make_plan(tmp_path)
     write(make_plan(tmp_path, name="Friday 2").journal, CONTEST)
     assert choose_attempt(plan) == choose_attempt(plan, again=True) == plan
-    unplayed = write(plan.journal, CONTEST[:1])
+    unplayed_path = write(plan.journal, CONTEST[:1])
     assert choose_attempt(plan, again=True) == plan, "a recording without any hand must be used again"
-    unplayed.unlink()
+    unplayed_path.unlink()
     first_path = write(plan.journal, entries)
     second_plan = choose_attempt(plan, again=True)
     assert (second_plan.journal.name, second_plan.seed) == ("2026-11-21-friday_2.jsonl", b"")
@@ -74,11 +74,11 @@ def test_option_again_is_refused_while_the_recording_is_being_written(tmp_path: 
 @NEEDS_BUBBLEWRAP
 def test_rehearsal_does_not_remove_the_boxes_of_a_running_evening(tmp_path: Path) -> None:
     plan = make_plan(tmp_path)
-    real = open_bubblewrap(BoxEnvironment(plan.label))
-    (boxes,) = Path(gettempdir()).glob(f"*{plan.label}-*")
-    rehearsal = open_bubblewrap(BoxEnvironment(choose_attempt(plan, rehearse=True).label))
-    assert boxes.exists()
-    for runner in (real, rehearsal):
+    evening_runner = open_bubblewrap(BoxEnvironment(plan.label))
+    (box_folder,) = Path(gettempdir()).glob(f"*{plan.label}-*")
+    rehearsal_runner = open_bubblewrap(BoxEnvironment(choose_attempt(plan, rehearse=True).label))
+    assert box_folder.exists()
+    for runner in (evening_runner, rehearsal_runner):
         asyncio.run(runner.close())
 
 
@@ -97,7 +97,7 @@ def test_season_that_starts_again_has_a_second_ledger(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "upac")
     events = SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex())
     entries = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
-    write(recording_path(plan), entries[:2])
+    write(recording_path(plan), entries[:2])  # a ledger is the journal of a season
     assert recording_path(choose_attempt(plan)).name == "2026-11-21-friday.ledger"
     assert recording_path(choose_attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
     write(recording_path(choose_attempt(plan, rehearse=True)), entries)
@@ -117,7 +117,7 @@ def test_seed_is_never_used_again(tmp_path: Path) -> None:
 
 
 def test_diary_of_another_journal_is_removed(tmp_path: Path) -> None:
-    diary = tmp_path / "x.air"
+    diary = tmp_path / "x.air"  # says when each entry of a journal went on air
     diary.write_text("7 1 1\n" + "9" * 5000 + " 1 1\n")
     delete_foreign_diary(diary, 7)
     assert Diary(diary).read() == [AiredLine(7, 1, 1)]

@@ -145,24 +145,24 @@ async def test_running_contest_has_its_current_chips_on_a_page_that_reloads(entr
 
 
 def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> None:
-    played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
-    eliminations = [index for index, entry in enumerate(played) if isinstance(entry.event, events.BotEliminated)]
-    assert not any(row.decided for index in eliminations for row in compute_results(played[: index + 1]).rows)
-    winners = [game.ranking[0] for game in of_kind(played, events.GameEnded)]
+    series = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
+    eliminations = [index for index, entry in enumerate(series) if isinstance(entry.event, events.BotEliminated)]
+    assert not any(row.decided for index in eliminations for row in compute_results(series[: index + 1]).rows)
+    winners = [game.ranking[0] for game in of_kind(series, events.GameEnded)]
     seats: tuple[int, ...] = ()
-    acts: defaultdict[int, list[events.ActionTaken]] = defaultdict(list)
-    for event in (entry.event for entry in played):
+    actions: defaultdict[int, list[events.ActionTaken]] = defaultdict(list)
+    for event in (entry.event for entry in series):
         if isinstance(event, events.GameStarted):
             seats = event.seats
         if isinstance(event, events.ActionTaken):
-            acts[seats[event.seat]].append(event)
-    for row in compute_results(played).rows:
-        answers, tally = acts[row.bot], row.tally
+            actions[seats[event.seat]].append(event)
+    for row in compute_results(series).rows:
+        answers, tally = actions[row.bot], row.tally
         assert row.decided
         assert isinstance(tally, Tally)
         assert (tally.games_won, tally.actions) == (winners.count(row.bot), len(answers))
-        assert tally.mean_think_ms == round(sum(act.think_ms for act in answers) / len(answers))
-        assert tally.timeouts == sum(act.fault == "timeout" for act in answers)
+        assert tally.mean_think_ms == round(sum(action.think_ms for action in answers) / len(answers))
+        assert tally.timeouts == sum(action.fault == "timeout" for action in answers)
 
 
 async def request_page(results: Results) -> str:
@@ -200,12 +200,12 @@ def read_tallies(results: Results) -> dict[int, DealTally]:
 
 
 def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry]) -> None:
-    results, units = compute_results(deals), earned_in_each_unit(entry.event for entry in deals)
+    results, earned_by_unit = compute_results(deals), earned_in_each_unit(entry.event for entry in deals)
     deal_ends, tallies = of_kind(deals, events.DealEnded), read_tallies(results)
     earned_decides = bool(deal_ends[0].luck)
     for row in results.rows:
         tally, won = tallies[row.bot], sum(deal.won[deal.bots.index(row.bot)] for deal in deal_ends)
-        earned = sum(float(unit[row.bot].earned) for unit in units)
+        earned = sum(float(unit[row.bot].earned) for unit in earned_by_unit)  # a unit is a deal here
         if earned_decides:
             earned = won - sum(deal.luck[deal.bots.index(row.bot)] for deal in deal_ends)
         assert row.chips == (earned if earned_decides else won)
@@ -218,7 +218,7 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
         assert tally.low is not None
         assert tally.high is not None
         assert tally.low <= deciding_chips <= tally.high
-        assert tally.shares
+        assert tally.shares  # in percent: own play, luck, and the play of others
         assert tally.shares.own + tally.shares.luck + tally.shares.others == 100
         assert (tally.shares.luck == 0) is earned_decides, "earned chips must have no share of luck"
         for other, chance in tally.better.items():
@@ -275,7 +275,7 @@ async def test_text_and_page_have_interval_shares_and_matrix(deals: list[Entry])
         assert "too early" not in output
         assert f"{tally.low:+,.0f} to {tally.high:+,.0f}" in output
         assert f"{tally.better[results.rows[1].bot]:.0%}" in output
-    for part in ("own", "luck", "others"):
-        chips, share = f"{getattr(tally, part):+,.0f}", getattr(tally.shares, part)
-        assert re.search(rf"{re.escape(chips)} +{share}%", text)
-        assert f">{chips}<small>{share} %</small>" in page
+    for cause in ("own", "luck", "others"):
+        chips, percentage = f"{getattr(tally, cause):+,.0f}", getattr(tally.shares, cause)
+        assert re.search(rf"{re.escape(chips)} +{percentage}%", text)
+        assert f">{chips}<small>{percentage} %</small>" in page
