@@ -39,35 +39,35 @@ def count_equities(
     deck = [evaluator.card(card) for card in DECK if card not in dealt]
     dealt_hands = [[evaluator.card(card) for card in (*hand, *board)] for hand in hands]
     runouts = [[*runout] for runout in combinations(deck, 5 - len(board))]
-    values = np.array([np.fromiter((evaluator.strength(hand + run) for run in runouts), int) for hand in dealt_hands])
-    best = values == values.max(axis=0)
-    winners = best.sum(axis=0)
-    wins, ties = (best & (winners == 1)).sum(axis=1), (best & (winners > 1)).sum(axis=1)
-    lines = zip(wins.tolist(), ties.tolist(), (best @ (FULL_SHARE // winners)).tolist(), strict=True)
-    return tuple(Equity(len(runouts), *line) for line in lines)
+    scores = np.array([np.fromiter((evaluator.strength(hand + run) for run in runouts), int) for hand in dealt_hands])
+    is_best = scores == scores.max(axis=0)
+    winner_counts = is_best.sum(axis=0)  # the winners of a board divide a FULL_SHARE
+    wins, ties = (is_best & (winner_counts == 1)).sum(axis=1), (is_best & (winner_counts > 1)).sum(axis=1)
+    rows = zip(wins.tolist(), ties.tolist(), (is_best @ (FULL_SHARE // winner_counts)).tolist(), strict=True)
+    return tuple(Equity(len(runouts), *counts) for counts in rows)
 
 
 DICE = random.Random(12)
 
 
-def deal_situation(count: int, board: int, dead: int) -> tuple[list[Hole], list[Card], list[Card]]:
-    """Returns a random situation of `count` hands, `board` cards on the board and `dead` folded cards."""
-    cards = DICE.sample(DECK, 2 * count + board + dead)
-    hands = [(cards[index], cards[index + 1]) for index in range(0, 2 * count, 2)]
-    return hands, cards[2 * count : 2 * count + board], cards[2 * count + board :]
+def deal_situation(hand_count: int, board_size: int, dead_count: int) -> tuple[list[Hole], list[Card], list[Card]]:
+    """Returns a random situation: `hand_count` hands, `board_size` cards on the board, `dead_count` folded cards."""
+    cards = DICE.sample(DECK, 2 * hand_count + board_size + dead_count)
+    hands = [(cards[index], cards[index + 1]) for index in range(0, 2 * hand_count, 2)]
+    return hands, cards[2 * hand_count : 2 * hand_count + board_size], cards[2 * hand_count + board_size :]
 
 
 @pytest.mark.parametrize("evaluator", [by_eval7, by_phevaluator])
-@pytest.mark.parametrize("board", [3, 4, 5])
-def test_equities_on_every_street_equal_a_count_of_all_boards(board: int, evaluator: Evaluator) -> None:
+@pytest.mark.parametrize("board_size", [3, 4, 5])
+def test_equities_on_every_street_equal_a_count_of_all_boards(board_size: int, evaluator: Evaluator) -> None:
     for _ in range(20):
-        situation = deal_situation(DICE.randint(1, MAX_HANDS), board, DICE.randint(0, 8))
+        situation = deal_situation(DICE.randint(1, MAX_HANDS), board_size, DICE.randint(0, 8))
         assert equities(*situation) == count_equities(evaluator, *situation)
 
 
-@pytest.mark.parametrize(("count", "dead"), [(1, 30), (2, 24), (3, 18), (6, 14), (10, 8), (12, 4)])
-def test_equities_before_the_flop_equal_a_count_of_all_boards(count: int, dead: int) -> None:
-    situation = deal_situation(count, 0, dead)
+@pytest.mark.parametrize(("hand_count", "dead_count"), [(1, 30), (2, 24), (3, 18), (6, 14), (10, 8), (12, 4)])
+def test_equities_before_the_flop_equal_a_count_of_all_boards(hand_count: int, dead_count: int) -> None:
+    situation = deal_situation(hand_count, 0, dead_count)
     assert equities(*situation) == count_equities(by_eval7, *situation)
 
 

@@ -37,7 +37,7 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 def hand(score: int, *marks: str, winner: int = 1, pot: int = 450, seconds: int = 30) -> FilmHand:
     """Returns a hand that bot `winner` wins. Marks such as "Bluff" make it a highlight. Without marks, it scores 0."""
     won, told = [(winner, pot, "straight, ten high")], f"{_NAMES[winner - 1]} takes {pot} with a straight, ten high"
-    score, stars = score if marks else 0, [[2, 3] for _ in marks]
+    score, stars = score if marks else 0, [[2, 3] for _ in marks]  # stars: which bots earned each mark
     return FilmHand(0, 0, 0, seconds * 1000, pot=pot, score=score, marks=[*marks], won=won, told=told, stars=stars)
 
 
@@ -81,8 +81,8 @@ def test_marked_hands_are_ranked_by_score_and_variety(hands: list[tuple[int, str
 
 
 def test_deciding_hand_is_always_a_highlight_and_keeps_its_score() -> None:
-    great = [hand(100, "Bad beat", winner=at % 3 + 1) for at in range(5)]
-    film = outline(*great, hand(0), finished=True)
+    great_hands = [hand(100, "Bad beat", winner=index % 3 + 1) for index in range(5)]
+    film = outline(*great_hands, hand(0), finished=True)
     assert [part.score for part in hands_worth_seeing(film) if part.hand == 6] == [0]
     assert hand_numbers(choose_reel(film, 60_000))[-1] == 6
 
@@ -103,11 +103,11 @@ def test_champions_largest_win_decides_a_game_without_a_last_elimination() -> No
 
 
 def test_reel_has_the_whole_decisive_part_of_a_hand_or_omits_the_hand() -> None:
-    brief = hand(90, "Upset", seconds=3)
-    long, fair = hand(90, "Bad beat", winner=2, seconds=70), hand(50, "Bluff", winner=3, seconds=40)
-    film = outline(brief, long, fair)
-    add_streets(long, ("river", 60, False))
-    long.decisive = FilmStreet("flop", long.seq + 10, long.at_ms + 5_000)
+    brief_hand = hand(90, "Upset", seconds=3)
+    long_hand, fair_hand = hand(90, "Bad beat", winner=2, seconds=70), hand(50, "Bluff", winner=3, seconds=40)
+    film = outline(brief_hand, long_hand, fair_hand)
+    add_streets(long_hand, ("river", 60, False))
+    long_hand.decisive = FilmStreet("flop", long_hand.seq + 10, long_hand.at_ms + 5_000)
     assert hand_numbers(choose_reel(film, 60_000)) == [3]
     assert [(part.hand, part.street) for part in choose_reel(film, 66_000)] == [(2, "flop")]
     assert hand_numbers(choose_reel(film, 120_000)) == [2, 3]
@@ -128,27 +128,27 @@ def test_headline_names_the_largest_pot_and_the_cut_begins_with_its_hand() -> No
     film.hands[1].told = "Tess takes 5,400 from the side pot; Doc and Wyatt split 225 from the main pot with nines"
     (part,) = hands_worth_seeing(film)
     assert part.headline == "Bad beat for Wyatt and Tess: Tess takes 5,400 from the side pot"
-    (whole,) = choose_reel(film, 100_000)
-    assert [cut.from_ms for cut in cuts_of([(whole.at_ms, whole.until_ms)])] == [film.hands[1].at_ms]
+    (whole_part,) = choose_reel(film, 100_000)
+    assert [cut.from_ms for cut in cuts_of([(whole_part.at_ms, whole_part.until_ms)])] == [film.hands[1].at_ms]
 
 
 @pytest.mark.parametrize("seconds", [1, 29, 30, 31, 90, 170, 3600])
 def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
-    hands = [hand(30 + at, "Upset", winner=at % 3 + 1, seconds=20 + at % 7) for at in range(40)]
+    hands = [hand(30 + index, "Upset", winner=index % 3 + 1, seconds=20 + index % 7) for index in range(40)]
     chosen = choose_reel(outline(*hands, finished=True), seconds * 1000)
     total = sum(part.length_ms for part in chosen)
     assert total <= seconds * 1000
-    whole = sum(20 + at % 7 for at in range(40)) * 1000 - 40 * FADE_IN_MS
-    assert total >= min(seconds * 1000 * 0.8 - 20_000, whole), "the reel must have no room for another highlight"
+    all_ms = sum(20 + index % 7 for index in range(40)) * 1000 - 40 * FADE_IN_MS
+    assert total >= min(seconds * 1000 * 0.8 - 20_000, all_ms), "the reel must have no room for another highlight"
 
 
 def test_short_reel_has_only_the_end_of_a_long_hand() -> None:
-    long, bluff = hand(90, "Elimination", seconds=73), hand(40, "Bluff", winner=2, seconds=15)
-    film = outline(long, bluff, hand(0, winner=3), finished=True)
-    add_streets(long, ("flop", 20, False), ("turn", 40, False), ("river", 54, False))
-    minute = choose_reel(film, 60_000)
-    assert [(part.hand, part.street, part.length_ms) for part in minute if part.hand < 3] == [(1, "river", 19_000)]
-    assert (minute[0].seq, minute[0].last_seq) == (long.seq + 54, long.last_seq)
+    long_hand, bluff_hand = hand(90, "Elimination", seconds=73), hand(40, "Bluff", winner=2, seconds=15)
+    film = outline(long_hand, bluff_hand, hand(0, winner=3), finished=True)
+    add_streets(long_hand, ("flop", 20, False), ("turn", 40, False), ("river", 54, False))
+    minute_reel = choose_reel(film, 60_000)
+    assert [(part.hand, part.street, part.length_ms) for part in minute_reel if part.hand < 3] == [(1, "river", 19_000)]
+    assert (minute_reel[0].seq, minute_reel[0].last_seq) == (long_hand.seq + 54, long_hand.last_seq)
     assert [(part.hand, part.street) for part in choose_reel(film, 200_000)] == [(1, "flop"), (2, ""), (3, "")]
     assert {part.street for part in choose_reel(film, 600_000)} == {""}, "hands that fit as a whole must not be cut"
 
@@ -179,9 +179,9 @@ def test_decisive_part_begins_at_the_last_quiet_turn_before_the_big_bet() -> Non
                     without_suspense += chance >= SURE_PERMILLE
                     quiet_turns += [entry["seq"]] if chance < SURE_PERMILLE else []
         actions = [entry for entry in hand_entries if entry["type"] == "action_taken"]
-        largest = max(actions, key=lambda entry: (entry["amount"], -entry["seq"]), default={"amount": 0})
-        if largest["amount"]:
-            expected = max((seq for seq in quiet_turns if seq < largest["seq"]), default=None)
+        largest_bet = max(actions, key=lambda entry: (entry["amount"], -entry["seq"]), default={"amount": 0})
+        if largest_bet["amount"]:
+            expected = max((seq for seq in quiet_turns if seq < largest_bet["seq"]), default=None)
             assert (each.decisive.seq if each.decisive else None) == expected
             checked_hands += 1
     assert min(checked_hands, without_suspense) > 20
@@ -197,9 +197,9 @@ def test_no_part_begins_after_the_winner_is_certain() -> None:
     streets = [street for each in show.outline.hands for street in each.streets if street.at_ms in chances]
     assert [street.sure for street in streets] == [chances[street.at_ms] >= SURE_PERMILLE for street in streets]
     assert {street.sure for street in streets} == {True, False}
-    best = hand(90, "Bad beat", seconds=73)
-    film = outline(best, hand(80, "Upset", winner=2, seconds=20))
-    add_streets(best, ("flop", 20, False), ("turn", 40, True), ("river", 54, True))
+    best_hand = hand(90, "Bad beat", seconds=73)
+    film = outline(best_hand, hand(80, "Upset", winner=2, seconds=20))
+    add_streets(best_hand, ("flop", 20, False), ("turn", 40, True), ("river", 54, True))
     assert [(part.hand, part.street) for part in choose_reel(film, 60_000)] == [(1, "flop")]
     assert [(part.hand, part.street) for part in choose_reel(film, 40_000)] == [(2, "")]
 
@@ -208,27 +208,27 @@ def test_reel_film_keeps_every_entry_and_time_to_read_it() -> None:
     entries = play_house_contest("quick-draw", 3, 8)
     show = film_recording(entries)
     acts = [item for item in entries_of(show) if item["type"] == "action_taken"]
-    short = {item["seq"]: item["hold_ms"] for item in entries_of(make_reel_film(show))}
-    action_number = max(range(len(acts)), key=lambda at: acts[at]["hold_ms"] - short[acts[at]["seq"]])
+    reel_holds = {item["seq"]: item["hold_ms"] for item in entries_of(make_reel_film(show))}
+    action_number = max(range(len(acts)), key=lambda index: acts[index]["hold_ms"] - reel_holds[acts[index]["seq"]])
     act = acts[action_number]
     caption = next(item for item in entries_of(show) if item["seq"] > act["seq"] and item["type"] == "caption_spoken")
     action_seq = [entry.seq for entry in entries if isinstance(entry.event, ActionTaken)][action_number]
     speech = LineSpoken(sound_name(1), act["hold_ms"])
     show = film_recording(entries, spoken={action_seq: spoken_line(action_seq, caption["text"], speech)})
     film = make_reel_film(show)
-    full, shortened = entries_of(show), entries_of(film)
-    without_times = [[item | {"at_ms": 0, "hold_ms": 0} for item in items] for items in (full, shortened)]
+    full_entries, reel_entries = entries_of(show), entries_of(film)
+    without_times = [[item | {"at_ms": 0, "hold_ms": 0} for item in items] for items in (full_entries, reel_entries)]
     assert without_times[0] == without_times[1]
-    starts = {item["seq"]: item["at_ms"] for item in shortened}
+    starts = {item["seq"]: item["at_ms"] for item in reel_entries}
     in_hands = set[int]()
     for hand in film.outline.hands[1:]:
         assert hand.at_ms == starts[hand.seq]
-        ends = (entry["at_ms"] + entry["hold_ms"] for entry in shortened if entry["seq"] <= hand.last_seq)
+        ends = (entry["at_ms"] + entry["hold_ms"] for entry in reel_entries if entry["seq"] <= hand.last_seq)
         assert hand.until_ms == max(ends)
         moments = [*hand.streets, *([hand.decisive] if hand.decisive else [])]
         assert all(moment.at_ms == starts[moment.seq] for moment in moments)
         in_hands |= {*range(hand.seq, hand.last_seq + 1)}
-    for before, after in zip(full, shortened, strict=True):
+    for before, after in zip(full_entries, reel_entries, strict=True):
         assert after["hold_ms"] <= before["hold_ms"]
         if after["hold_ms"] == 0:  # a reel may skip what follows a win
             continue
@@ -236,27 +236,27 @@ def test_reel_film_keeps_every_entry_and_time_to_read_it() -> None:
         if after["type"] == "caption_spoken":
             needed_ms = GLANCE_MS + MS_PER_CHARACTER * len(after["text"])
             assert after["hold_ms"] >= min(before["hold_ms"], needed_ms)
-    spoken = next(item for item in shortened if item["type"] == "line_spoken")
-    assert spoken["hold_ms"] == speech.ms > short[act["seq"]], "the reel must show a moment until its speech ends"
+    spoken = next(item for item in reel_entries if item["type"] == "line_spoken")
+    assert spoken["hold_ms"] == speech.ms > reel_holds[act["seq"]], "the reel must show a moment until its speech ends"
     assert film.outline.length_ms < show.outline.length_ms * 0.95
-    assert film.outline.length_ms == max(item["at_ms"] + item["hold_ms"] for item in shortened)
+    assert film.outline.length_ms == max(item["at_ms"] + item["hold_ms"] for item in reel_entries)
 
 
 def test_reel_film_keeps_one_line_or_the_eliminations_after_the_win() -> None:
     show = film_recording(play_house_contest("quick-draw", 3, 8))
     film = make_reel_film(show)
-    full, shortened = ({entry["seq"]: entry for entry in entries_of(source)} for source in (show, film))
+    full_entries, reel_entries = ({entry["seq"]: entry for entry in entries_of(source)} for source in (show, film))
     smaller_pots = 0
     for hand in film.outline.hands[1:]:
         seqs = range(hand.seq, hand.last_seq + 1)
-        pots = {seq: shortened[seq]["amount"] for seq in seqs if shortened[seq]["type"] == "pot_awarded"}
+        pots = {seq: reel_entries[seq]["amount"] for seq in seqs if reel_entries[seq]["type"] == "pot_awarded"}
         win = max(pots, key=lambda seq: pots[seq], default=hand.last_seq)
-        skipped = {seq for seq in seqs if full[seq]["hold_ms"] and not shortened[seq]["hold_ms"]}
+        skipped = {seq for seq in seqs if full_entries[seq]["hold_ms"] and not reel_entries[seq]["hold_ms"]}
         assert all(seq > win for seq in skipped)
         smaller_pots += len(skipped & {*pots})
-        captions = [shortened[seq] for seq in seqs if seq > win and shortened[seq]["type"] == "caption_spoken"]
+        captions = [reel_entries[seq] for seq in seqs if seq > win and reel_entries[seq]["type"] == "caption_spoken"]
         lines = {(line["at_ms"], line["hold_ms"]) for line in captions if line["hold_ms"]}
-        assert len(lines - {(shortened[win]["at_ms"], shortened[win]["hold_ms"])}) <= max(1, len(hand.out))
+        assert len(lines - {(reel_entries[win]["at_ms"], reel_entries[win]["hold_ms"])}) <= max(1, len(hand.out))
     assert smaller_pots
 
 
@@ -333,7 +333,7 @@ def film_part(number: int, *, champion: bool = False) -> FilmPart:
     return FilmPart(number, number * 100 + 95 * champion, number * 100 + 99, 0, 5000, (), 0, "")
 
 
-_GAME = [
+_GAME_HANDS = [
     FilmHand(1, 0),
     numbered_hand(1, (500, 500, 500), stage="The Trials", game=1),
     numbered_hand(2, (600, 600, 300)),
@@ -341,19 +341,19 @@ _GAME = [
     numbered_hand(4, (1200, 300, 0), 3),
     numbered_hand(5, (1250, 250, 0)),
 ]
-_SECOND, _LAST = "High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is out, and"
+_HAND_2, _LAST_HAND = "High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is out, and"
 
 
 @pytest.mark.parametrize(
     ("parts", "sentences"),
     [
-        ([film_part(1), film_part(2)], ["The Trials, game 1, hand 1", _SECOND]),
-        ([film_part(2), film_part(3)], [_SECOND, "The next hand: Doc and Wyatt lead with 600 chips"]),
-        ([film_part(2), film_part(5)], [_SECOND, "Three hands later: Tess is out, and Doc leads with 1,200 chips"]),
+        ([film_part(1), film_part(2)], ["The Trials, game 1, hand 1", _HAND_2]),
+        ([film_part(2), film_part(3)], [_HAND_2, "The next hand: Doc and Wyatt lead with 600 chips"]),
+        ([film_part(2), film_part(5)], [_HAND_2, "Three hands later: Tess is out, and Doc leads with 1,200 chips"]),
         ([film_part(3), film_part(5, champion=True)],
          ["High Noon, game 2, hand 3: Doc and Wyatt lead with 600 chips",
-          f"{_LAST} Doc keeps the lead and wins with 1,250 chips"]),
-        ([film_part(2), film_part(5, champion=True)], [_SECOND, f"{_LAST} Doc wins with 1,250 chips"]),
+          f"{_LAST_HAND} Doc keeps the lead and wins with 1,250 chips"]),
+        ([film_part(2), film_part(5, champion=True)], [_HAND_2, f"{_LAST_HAND} Doc wins with 1,250 chips"]),
         ([film_part(5), film_part(5, champion=True)],
          ["High Noon, game 2, hand 5: Tess is out, and Doc leads with 1,200 chips", "Doc wins with 1,250 chips"]),
     ],
@@ -363,8 +363,8 @@ def test_bridge_sentence_says_which_hand_comes_who_is_out_and_who_leads(
     parts: list[FilmPart], sentences: list[str]
 ) -> None:
     bots = tuple(FilmBot(bot, name) for bot, name in enumerate(("Doc", "Wyatt", "Tess", "Rex"), 1))
-    outline = Outline(hands=_GAME, bots=bots, finished=True, champion=1)
-    assert list(bridge_sentences(outline, parts)) == sentences
+    outline = Outline(hands=_GAME_HANDS, bots=bots, finished=True, champion=1)
+    assert list(bridge_sentences(outline, parts)) == sentences  # each is shown before a part of the reel
 
 
 def test_reel_has_a_chapter_for_each_hand_and_ends_with_the_champion() -> None:
