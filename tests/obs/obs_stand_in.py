@@ -42,7 +42,7 @@ class ObsStandIn:
         """How many of the next requests the stand-in refuses. A real OBS refuses requests while it loads scenes."""
         self.inputs: dict[str, str] = {}
         """The address of each browser source, by the source's name."""
-        self.settings: dict[str, dict[str, Any]] = {}
+        self.source_settings: dict[str, dict[str, Any]] = {}
         self.fps = 60.0
         self.items: dict[str, list[str]] = {}
         """The names of the sources in each scene."""
@@ -55,7 +55,7 @@ class ObsStandIn:
         self._greeting = greeting
         self._answers = dict(answers or {})
         self._sockets: set[ServerConnection] = set()
-        self._change = asyncio.Condition()
+        self._requests_changed = asyncio.Condition()
         self._server: Server
 
     @property
@@ -73,8 +73,8 @@ class ObsStandIn:
 
     async def wait_for_request(self, request: str, **fields: object) -> None:
         """Waits until a request has arrived, and removes the request from `requests`."""
-        async with asyncio.timeout(PATIENCE_SECONDS), self._change:
-            await self._change.wait_for(lambda: (request, fields) in self.requests)
+        async with asyncio.timeout(PATIENCE_SECONDS), self._requests_changed:
+            await self._requests_changed.wait_for(lambda: (request, fields) in self.requests)
             self.requests.remove((request, fields))
 
     async def send_event(self, kind: str, **fields: object) -> None:
@@ -118,9 +118,9 @@ class ObsStandIn:
 
     async def _answer(self, socket: ServerConnection, request: dict[str, Any]) -> None:
         kind, fields = request["requestType"], request.get("requestData") or {}
-        async with self._change:
+        async with self._requests_changed:
             self.requests.append((kind, fields))
-            self._change.notify_all()
+            self._requests_changed.notify_all()
         if self.ignores_requests:
             return
         if self.not_ready:
@@ -144,7 +144,7 @@ class ObsStandIn:
                 return {"sceneUuid": name}
             case "CreateInput", {"inputName": name, "sceneName": scene} if name not in self.inputs:
                 self.inputs[name] = fields["inputSettings"]["url"]
-                self.settings[name] = fields["inputSettings"]
+                self.source_settings[name] = fields["inputSettings"]
                 return self._add_item(scene, name)
             case "CreateSceneItem", {"sourceName": name, "sceneName": scene}:
                 return self._add_item(scene, name)
@@ -172,7 +172,7 @@ class ObsStandIn:
             "GetInputKindList": {"inputKinds": self.kinds},
             "GetVideoSettings": {"baseWidth": self.canvas[0], "baseHeight": self.canvas[1]},
             "GetInputSettings": {
-                "inputSettings": {**self.settings.get(source, {}), "url": self.inputs.get(source, "")}
+                "inputSettings": {**self.source_settings.get(source, {}), "url": self.inputs.get(source, "")}
             },
         }
         is_done = kind in KNOWN_REQUESTS and kind not in ("SaveReplayBuffer", "CreateScene", "CreateInput")

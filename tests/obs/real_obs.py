@@ -22,8 +22,7 @@ from broadcast.desk.buttons import BUTTONS
 from broadcast.obs.control import CHARACTERS_PER_SECOND, ObsControl
 from broadcast.obs.requests import to_western_characters
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME, browser_settings, scene_collection
-from broadcast.obs.websocket import PASSWORD_VARIABLE as PASSWORD_IN
-from broadcast.obs.websocket import Fields, ObsSocket, ObsUnavailable, connect_to_obs
+from broadcast.obs.websocket import PASSWORD_VARIABLE, Fields, ObsSocket, ObsUnavailable, connect_to_obs
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
 from server.game.events import ControlSet, CueGiven, TournamentEnded
@@ -34,7 +33,7 @@ from tests.obs.obs_stand_in import GAME, STAGE
 ADDRESS = "127.0.0.1:4455"
 OVERLAY_ADDRESS = "http://127.0.0.1:8000/overlay?audio=1"
 PASSWORD = "six shooter"  # noqa: S105 (of an OBS that runs for a minute)
-STREAM = "rtmp://127.0.0.1:1935/live/noon"
+STREAM_ADDRESS = "rtmp://127.0.0.1:1935/live/noon"
 CAPTIONS = {
     52: "Calamity Bayes raises to 1,350 with the nuts, again.",
     53: "Two-Pair Tess folds pocket kings before the next card",
@@ -74,7 +73,7 @@ StreamEncoder=x264
 Preset=ultrafast
 VBitrate=2500
 """
-OBS = ("obs", "--minimize-to-tray", "--disable-updater", "--multi", "--collection", "High Noon")
+OBS_COMMAND = ("obs", "--minimize-to-tray", "--disable-updater", "--multi", "--collection", "High Noon")
 _SIOCSIFFLAGS, _UP = 0x8914, 0x41
 """The first is SIOCSIFFLAGS of linux/sockios.h. The second combines IFF_UP and IFF_RUNNING of linux/if.h."""
 
@@ -82,11 +81,11 @@ _SIOCSIFFLAGS, _UP = 0x8914, 0x41
 def main(folder: Path, scenario: str) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as loopback:  # loopback is off in a new network namespace
         fcntl.ioctl(loopback, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _UP))
-    os.environ[PASSWORD_IN] = PASSWORD
+    os.environ[PASSWORD_VARIABLE] = PASSWORD
     environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
     read, write = os.pipe()
     options = ("-displayfd", str(write), "-screen", "0", "1280x720x24", "-nolisten", "tcp")
-    with running_program("Xvfb", *options, keep=write, environment=environment):
+    with running_program("Xvfb", *options, fd=write, environment=environment):
         os.close(write)
         display = f":{os.read(read, 8).decode().strip()}"
         check = {"stream": check_scenes_and_stream, "hotkeys": check_hotkeys}[scenario]
@@ -95,8 +94,8 @@ def main(folder: Path, scenario: str) -> None:
 
 def check_scenes_and_stream(folder: Path, environment: dict[str, str]) -> None:
     scenes_file = make_home(folder)
-    receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
-    with running_program(*receiver, environment=environment), running_program(*OBS, environment=environment):
+    receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM_ADDRESS} -c copy -y {folder}/on-air.flv".split()
+    with running_program(*receiver, environment=environment), running_program(*OBS_COMMAND, environment=environment):
         asyncio.run(control_obs())
     collection = json.loads(scenes_file.read_text())  # OBS wrote this file before it ended
     assert [scene["name"] for scene in collection["scene_order"]] == [*SCENES, OVERLAY]
@@ -120,19 +119,19 @@ def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
     with DeskServer(folder / "media", contest_events(hands=1)) as desk:
         settings = {"address": f"{desk.address}/", "token": TOKENS.control}
         make_home(folder, [{"path": str(ASSETS / "deploy/obs_hotkeys.py"), "settings": settings}])
-        with running_program(*OBS, environment=environment):
+        with running_program(*OBS_COMMAND, environment=environment):
             asyncio.run(press_hotkeys(desk))
         changes = [
             event.cue if isinstance(event, CueGiven) else f"{event.control} {event.value}" for event in desk.done
-        ]
+        ]  # `done` lists what the operator did
         assert changes == ["paused True", "speed 1.25", "next", "speed 1.0", "card break"]
         assert {event.operator for event in desk.done} == {"OBS"}
 
 
 @contextmanager
-def running_program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterator[None]:
-    """Runs a program with the file descriptor `keep` open. Its output goes to standard error. SIGINT ends it."""
-    process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[keep])
+def running_program(*command: str, environment: dict[str, str], fd: int = 2) -> Iterator[None]:
+    """Runs a program with the file descriptor `fd` open. Its output goes to standard error. SIGINT ends it."""
+    process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[fd])
     try:
         yield
     finally:
@@ -223,17 +222,17 @@ async def _wait_until(condition: Callable[[], bool]) -> None:
 async def follow_imported_scenes(client: ObsClient) -> None:
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
-        assert not control.state.missing
+        assert not control.state.missing  # scenes that OBS lacks
         assert control.state.scene == "Starting"
         for scene, events in (
             ("Table", (STAGE, GAME)),
-            ("Break", (ControlSet("card", "break", ""),)),
+            ("Break", (ControlSet("card", "break", ""),)),  # the card covers the picture
             ("Champion", (ControlSet("card", "", "break"), TournamentEnded((), ""))),
         ):
             for event in events:
                 air.put(event, 0, 0)
             await client.wait_for("GetCurrentProgramScene", lambda reply: reply["currentProgramSceneName"] == scene)  # noqa: B023
-        assert not control.state.refused
+        assert not control.state.refused  # OBS has obeyed every request
 
 
 async def build_scenes_beside_others(client: ObsClient) -> None:
@@ -241,15 +240,15 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
     await client.obs.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
     scenes: Any = (await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1))["scenes"]
     foreign_scene = scenes[0]["sceneName"]
-    colour = {"inputKind": "color_source_v3", "inputSettings": {}}
-    await client.obs.ask("CreateInput", sceneName=foreign_scene, inputName="Foreign", **colour)
+    colour_source = {"inputKind": "color_source_v3", "inputSettings": {}}
+    await client.obs.ask("CreateInput", sceneName=foreign_scene, inputName="Foreign", **colour_source)
     foreign_items = await client.read_items(foreign_scene)
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
         first = await control.build(OVERLAY_ADDRESS)
         assert first.made[: len(SCENES) + 1] == (*SCENES, OVERLAY)
         for scene in SCENES:
-            await client.obs.ask("CreateInput", sceneName=scene, inputName=f"Stripe of {scene}", **colour)
+            await client.obs.ask("CreateInput", sceneName=scene, inputName=f"Stripe of {scene}", **colour_source)
         second = await control.build(OVERLAY_ADDRESS)
         assert (second.made, second.left) == ((), first.left)  # `left` lists what the operator has to do
         assert not control.state.missing
@@ -287,7 +286,7 @@ async def press_hotkeys(desk: DeskServer) -> None:
 
 async def stream_captions(client: ObsClient) -> None:
     """Streams and records captions during a break. Each caption stays until viewers have read it."""
-    service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}
+    service = {"server": STREAM_ADDRESS.rpartition("/")[0], "key": STREAM_ADDRESS.rpartition("/")[2], "use_auth": False}
     await client.obs.ask("SetStreamServiceSettings", streamServiceType="rtmp_custom", streamServiceSettings=service)
     await client.obs.ask("StartStream")
     await client.wait_for("GetStreamStatus", lambda fields: fields["outputActive"])

@@ -29,7 +29,7 @@ from tests.obs.obs_stand_in import GAME, PATIENCE_SECONDS, STAGE, ObsStandIn
 
 ADDRESS = "http://127.0.0.1:8000/overlay?audio=1"
 UseSocket = Callable[[ObsSocket], Awaitable[None]]
-PAINTING = PageReport(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127.0.0.1", 0.0, 0.0)
+PAINTING_PAGE = PageReport(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127.0.0.1", 0.0, 0.0)
 
 
 class Rig:
@@ -39,10 +39,10 @@ class Rig:
         self.obs = obs
         self.air = AirLog("main", 1.0)
         self.now = 0.0
-        self.pages: Sequence[PageReport] = (PAINTING,)
+        self.page_reports: Sequence[PageReport] = (PAINTING_PAGE,)
         self.messages: list[str] = []
         self.control = ObsControl(
-            obs.address, "", self.air, lambda: self.pages,
+            obs.address, "", self.air, lambda: self.page_reports,
             clock=lambda: self.now, sleep=lambda _: asyncio.sleep(0.01), on_change=self.messages.append,
         )  # fmt: skip
 
@@ -76,9 +76,9 @@ async def test_scenes_follow_the_show_unless_the_operator_is_in_another_scene(ri
     await rig.obs.switch("Starting")
     await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Table")
     assert not [request for request in rig.obs.requests if request[0] == "SetCurrentProgramScene"]
-    rig.show(ControlSet("card", "break", ""))
+    rig.show(ControlSet("card", "break", ""))  # the card covers the picture
     await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Break")
-    rig.show(ControlSet("card", "", "break"), ReplayStarted(1, rig.air.picture))
+    rig.show(ControlSet("card", "", "break"), ReplayStarted(1, rig.air.picture))  # `picture`: the state of the show
     await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Replay")
     rig.show(ReplayEnded(), TournamentEnded((), ""))
     await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Champion")
@@ -99,7 +99,7 @@ async def test_marked_hands_are_saved_and_become_chapters_of_the_recording(rig: 
     rig.show(HandStarted(8, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bluff", 8, (0,), 90))
     await rig.obs.wait_for_request("SaveReplayBuffer")
     await rig.obs.wait_for_request("CreateRecordChapter", chapterName="Hand 8: Bluff")
-    await rig.wait_for(lambda state: "SaveReplayBuffer" in state.refused)
+    await rig.wait_for(lambda state: "SaveReplayBuffer" in state.refused)  # the last request that OBS refused
 
 
 async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -> None:
@@ -117,7 +117,7 @@ async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -
 async def test_obs_without_browser_sources_is_reported(rig: Rig) -> None:
     rig.obs.kinds, rig.obs.inputs = ["image_source"], {SOURCE_NAME: ADDRESS}
     await rig.wait_for(lambda state: state.connected)
-    rig.pages = ()
+    rig.page_reports = ()
     rig.now = 100.0
     await rig.wait_for(lambda state: state.fps > 0)
     assert "has no browser source: install" in describe_state(rig.control.state)
@@ -143,7 +143,7 @@ async def test_only_a_blank_or_frozen_source_of_our_page_is_reloaded(rig: Rig) -
     rig.obs.inputs = {SOURCE_NAME: ADDRESS, "Weather": "https://elsewhere.example/", "Torn": "http://["}
     await rig.wait_for(lambda state: state.fps > 0)
     assert reload_request not in {name for name, _ in rig.obs.requests}
-    rig.pages = ()
+    rig.page_reports = ()
     rig.now += 11
     await rig.obs.wait_for_request(reload_request, inputName=SOURCE_NAME, propertyName="refreshnocache")
     rig.now += 5
@@ -151,12 +151,12 @@ async def test_only_a_blank_or_frozen_source_of_our_page_is_reloaded(rig: Rig) -
     await rig.obs.wait_for_request("GetStats")
     await rig.obs.wait_for_request("GetStats")
     assert reload_request not in {name for name, _ in rig.obs.requests}
-    rig.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
+    rig.page_reports = (replace(PAINTING_PAGE, report=replace(PAINTING_PAGE.report, frames=0)),)
     rig.now += 11
     await rig.obs.wait_for_request(reload_request, inputName=SOURCE_NAME, propertyName="refreshnocache")
 
 
-async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
+async def test_show_is_followed_again_after_obs_stops_and_returns(rig: Rig) -> None:
     await rig.wait_for(lambda state: state.connected)
     await rig.obs.__aexit__()
     await rig.wait_for(lambda state: not state.connected and "OBS cannot be reached" in state.why_disconnected)
@@ -181,7 +181,7 @@ NONSENSE: dict[str, Any] = {
 async def test_nonsensical_answers_do_not_end_the_connection(rig: Rig) -> None:
     await rig.wait_for(lambda state: state.connected)
     rig.show(STAGE, GAME, CaptionSpoken("and so on"))
-    rig.pages = ()
+    rig.page_reports = ()
     rig.now += 11
     await rig.obs.wait_for_request("GetInputList", inputKind="browser_source")
     await rig.obs.wait_for_request("GetStats")
@@ -202,7 +202,7 @@ async def build_after_each(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsS
 
 
 async def test_second_build_restores_scenes_and_corrects_the_address() -> None:
-    def remove(obs: ObsStandIn) -> None:
+    def damage_scenes(obs: ObsStandIn) -> None:
         obs.scenes.remove("Replay")
         obs.items.pop("Replay")
         obs.items["Table"].clear()
@@ -211,7 +211,7 @@ async def test_second_build_restores_scenes_and_corrects_the_address() -> None:
     def outdate_address(obs: ObsStandIn) -> None:
         obs.inputs[SOURCE_NAME] = "http://127.0.0.1:5000/overlay"
 
-    obs, (_, *later_results) = await build_after_each(lambda _: None, remove, outdate_address)
+    obs, (_, *later_results) = await build_after_each(lambda _: None, damage_scenes, outdate_address)
     assert later_results == [Built(("Replay", "Table"), ()), Built((f"the address of {SOURCE_NAME}",), ())]
     assert obs.items == {OVERLAY: [SOURCE_NAME, "Camera 1"]} | {scene: [OVERLAY] for scene in SCENES}
     assert obs.inputs == {SOURCE_NAME: ADDRESS}

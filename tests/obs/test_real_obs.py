@@ -12,23 +12,23 @@ from broadcast.obs.requests import split_into_packets
 from tests.obs.real_obs import CAPTIONS
 from tests.support.source_files import ROOT
 
-pytestmark = [pytest.mark.obs, pytest.mark.alone]
-SECONDS = 900.0
+pytestmark = [pytest.mark.obs, pytest.mark.alone]  # `alone`: needs all processors
+SCENARIO_SECONDS = 900.0
 """The timeout of a scenario. Each wait for OBS has a much shorter timeout, which ends the scenario earlier."""
 
 
 def run_obs(folder: Path, scenario: str) -> None:
     """Runs a scenario of real_obs.py, and checks that it succeeds. Skips the test on machines where OBS cannot run."""
-    missing = [name for name in ("obs", "Xvfb", "unshare", "ffmpeg") if not shutil.which(name)]
-    if missing:
-        pytest.skip(f"{', '.join(missing)} not installed: apt-get install obs-studio obs-plugins xvfb")
+    missing_programs = [name for name in ("obs", "Xvfb", "unshare", "ffmpeg") if not shutil.which(name)]
+    if missing_programs:
+        pytest.skip(f"{', '.join(missing_programs)} not installed: apt-get install obs-studio obs-plugins xvfb")
     if os.geteuid() != 0:
         pytest.skip("only root may give OBS its own network")
     if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode != 0:
         pytest.skip("this machine does not allow new network namespaces")
     command = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder), scenario]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
-    assert ended.returncode == 0, ended.stderr[-4000:]
+    completed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SCENARIO_SECONDS, check=False)
+    assert completed.returncode == 0, completed.stderr[-4000:]
 
 
 def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> None:
