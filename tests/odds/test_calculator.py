@@ -21,7 +21,7 @@ from tests.support.games.hand_events import at_table, hand_events, opening
 
 
 async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
-    """Shows a hand after its chances are computed. Returns what went on air, and the final picture."""
+    """Shows a hand after its chances are computed. Returns what went on air, and the last picture (state)."""
     odds = OddsCalculator()
     show = ShowOnFakeClock(odds=odds)
     show.bus.publish(*opening(), *hand)
@@ -35,17 +35,17 @@ async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
 @pytest.mark.parametrize("seed", range(8))
 async def test_chances_change_with_the_deal_each_street_and_each_fold(seed: int) -> None:
     hand = hand_events(seed)
-    moments = [max(index for index, event in enumerate(hand) if isinstance(event, HoleDealt))]
-    moments += [
+    event_indexes = [max(index for index, event in enumerate(hand) if isinstance(event, HoleDealt))]
+    event_indexes += [
         index
         for index, event in enumerate(hand)
         if isinstance(event, StreetDealt) or (isinstance(event, ActionTaken) and event.act == "fold")
     ]
-    assert [index for index, entry in enumerate(at_table(hand)) if situation_after(entry)] == moments
+    assert [index for index, entry in enumerate(at_table(hand)) if situation_after(entry)] == event_indexes
     entries, picture = await show_hand(hand)
     changes = [index for index, entry in enumerate(entries) if entry["type"] == "equities_changed"]
     causes = [entries[index - (2 if entries[index - 1]["type"] == "caption_spoken" else 1)] for index in changes]
-    assert [cause["type"] for cause in causes] == [type(hand[index]).__struct_config__.tag for index in moments]
+    assert [cause["type"] for cause in causes] == [type(hand[index]).__struct_config__.tag for index in event_indexes]
     assert [entries[index]["at_ms"] for index in changes] == [cause["at_ms"] for cause in causes]
     assert "equities_changed" not in list_types(entries)[list_types(entries).index("pot_awarded") :]
     assert all(seat.win is None and seat.tie is None for seat in picture.seats)
@@ -63,9 +63,9 @@ async def test_hand_whose_chances_are_not_ready_is_shown_without_them() -> None:
     with_chances, _ = await show_hand(hand_events(1))
     assert "hand_ended" in list_types(show.aired)
     assert "equities_changed" not in list_types(show.aired)
-    added = ("equities_changed", "caption_spoken", "focus_changed", "hand_named", "hand_told", "highlight_marked")
-    played = [entry for entry in without_times(show.aired) if entry["type"] not in added]
-    assert played == [entry for entry in without_times(with_chances) if entry["type"] not in added]
+    added_types = ("equities_changed", "caption_spoken", "focus_changed", "hand_named", "hand_told", "highlight_marked")
+    played_entries = [entry for entry in without_times(show.aired) if entry["type"] not in added_types]
+    assert played_entries == [entry for entry in without_times(with_chances) if entry["type"] not in added_types]
 
 
 async def test_forged_hand_with_the_same_card_twice_is_shown_without_chances(caplog: pytest.LogCaptureFixture) -> None:
@@ -84,7 +84,7 @@ async def test_forged_hand_with_the_same_card_twice_is_shown_without_chances(cap
 
 async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: Path) -> None:
     odds = OddsCalculator()
-    show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
+    show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))  # a studio is a show's server
     show.bus.publish(*opening(), *hand_events(6))
     with show.running_task():
         await show.clock.settle()
@@ -94,34 +94,34 @@ async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: 
     assert (None, None) not in chances
     restarted = ShowOnFakeClock(odds=OddsCalculator(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
     with restarted.running_task():
-        await restarted.runner.recalled.wait()
+        await restarted.runner.recalled.wait()  # until all that was on air is on air again
         assert restarted.air.last_seq == show.air.last_seq
         assert [(seat.win, seat.tie) for seat in restarted.air.picture.seats] == chances
 
 
 async def test_late_chances_do_not_displace_those_of_newer_hands() -> None:
-    odds, late = OddsCalculator(), threading.Event()
+    odds, release_hand = OddsCalculator(), threading.Event()
     first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))
 
     class LateHand(list[TableEntry]):
         def __iter__(self) -> Iterator[TableEntry]:
-            assert late.wait(60)
+            assert release_hand.wait(60)
             return super().__iter__()
 
     odds.prepare(LateHand(first))
     for hand in (second, third):
         odds.prepare(hand)
         await odds.wait_until_done()
-    late.set()
+    release_hand.set()
     await asyncio.get_running_loop().shutdown_default_executor()
     await asyncio.sleep(0)
     assert [bool(odds.computed_odds(hand)) for hand in (first, second, third)] == [False, True, True]
 
 
 @given(st.integers(1, 3_000_000), st.data())
-def test_only_certain_results_have_chances_of_0_and_1000(whole: int, data: st.DataObject) -> None:
-    part = data.draw(st.integers(0, whole))
-    permille = share_in_permille(part, whole)
-    assert (permille == 0) == (part == 0)
-    assert (permille == 1000) == (part == whole)
-    assert abs(permille - 1000 * part / whole) <= 1
+def test_only_certain_results_have_chances_of_0_and_1000(board_count: int, data: st.DataObject) -> None:
+    won_count = data.draw(st.integers(0, board_count))
+    permille = share_in_permille(won_count, board_count)
+    assert (permille == 0) == (won_count == 0)
+    assert (permille == 1000) == (won_count == board_count)
+    assert abs(permille - 1000 * won_count / board_count) <= 1

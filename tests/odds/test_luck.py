@@ -95,8 +95,8 @@ def test_hand_with_unknown_or_forged_cards_has_no_luck() -> None:
 def test_luck_in_whole_chips_still_adds_up_to_zero() -> None:
     dice = Random(10)
     for _ in range(200):
-        parts = [Fraction(dice.randint(-500, 500), dice.randint(1, 60)) for _ in range(dice.randint(1, 11))]
-        luck = dict(enumerate([*parts, -sum(parts, Fraction())]))
+        random_lucks = [Fraction(dice.randint(-500, 500), dice.randint(1, 60)) for _ in range(dice.randint(1, 11))]
+        luck = dict(enumerate([*random_lucks, -sum(random_lucks, Fraction())]))
         rounded = in_whole_chips(luck)
         assert sum(rounded.values()) == 0
         assert all(abs(rounded[bot] - luck[bot]) < 1 for bot in luck)
@@ -121,7 +121,7 @@ def add_up(units: Sequence[EarnedByBot]) -> dict[int, Earned]:
     ("contest", "unit"),
     [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
 )
-def test_each_game_is_a_unit_unless_chips_are_kept_for_the_next(contest: str, unit: str) -> None:
+def test_each_game_is_one_sample_unless_chips_are_kept_for_the_next(contest: str, unit: str) -> None:
     events = play_contest_of(contest)
     units, games = earned_in_each_unit(events), sum(isinstance(event, recorded.GameStarted) for event in events)
     assert len(units) == (games if unit == "games" else 1)  # a unit is one sample: a game, or all games together
@@ -145,7 +145,7 @@ def test_chips_won_and_lost_by_a_upac_forfeit_are_not_luck() -> None:
     assert all(totals[bot].hands == before[bot].hands == 1 and not totals[bot].luck for bot in (1, 2))
 
 
-def test_unfinished_hand_does_not_count() -> None:
+def test_unfinished_hand_changes_no_earned_chips() -> None:
     events = play_contest_of("quick-draw")
     end = max(index for index, event in enumerate(events) if isinstance(event, recorded.HandEnded))
     start = max(index for index, event in enumerate(events[:end]) if isinstance(event, recorded.HandStarted))
@@ -156,7 +156,7 @@ def test_unfinished_hand_does_not_count() -> None:
 STACKS = (5000, 2000, 900)
 HOLES = {0: "Ah Jh", 1: "Ks Qs", 2: "7c 2d"}
 FLOP = "Kh 9h 4c"
-UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.values(), FLOP]))]
+REMAINING_CARDS = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.values(), FLOP]))]
 
 
 def decide(hand: Hand) -> Decision:
@@ -175,7 +175,7 @@ def decide(hand: Hand) -> Decision:
 
 def test_luck_over_all_turns_and_rivers_is_exactly_zero() -> None:
     total_luck, lengths = [Fraction()] * 3, set[int]()
-    for turn, river in permutations(UNSEEN, 2):
+    for turn, river in permutations(REMAINING_CARDS, 2):
         hand, events = start_hand(QUICK_DRAW, 1, 0, STACKS, rig_deck(STACKS, 0, HOLES, f"{FLOP} {turn} {river}"))
         while hand.turn:
             hand, next_events = take_turn(hand, decide(hand), think_ms=1)
@@ -214,7 +214,7 @@ def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat
     hands = [(cards[other][0], cards[other][1]) for other in live]
     dead = [card for other, hand in cards.items() if other not in live for card in hand]
     equity = equities(hands, (), dead)[live.index(seat)]
-    return Fraction(equity.share, equity.boards * FULL_SHARE)
+    return Fraction(equity.share, equity.boards * FULL_SHARE)  # FULL_SHARE stands for one whole pot
 
 
 def test_gains_by_opponents_play_equal_a_calculation_on_paper() -> None:
@@ -250,7 +250,7 @@ def test_gains_by_opponents_play_add_up_to_0_in_each_deal() -> None:
 def test_shares_of_play_and_luck_follow_from_their_spreads() -> None:
     dice, deals = Random(5), 40_000
     own, luck, others = ([dice.gauss(9, spread) for _ in range(deals)] for spread in (4, 3, 1))
-    shares = shares_of(own, luck, others)
+    shares = shares_of(own, luck, others)  # in percent of the variance of the chips won
     assert shares
     assert (shares.own, shares.luck, shares.others) == pytest.approx((62, 35, 4), abs=2), (
         "own play, luck and opponents' play have the variances 16, 9 and 1, which add up to 26"

@@ -31,8 +31,8 @@ def test_interval_of_twenty_or_more_games_uses_students_t_distribution(games: in
     results = [dice.gauss(100, 1000) for _ in range(games)]
     interval = interval_of(results)
     assert interval is not None
-    reach = quantile * stdev(results) / sqrt(games)
-    assert (interval.low, interval.high) == pytest.approx((mean(results) - reach, mean(results) + reach), rel=1e-4)
+    margin = quantile * stdev(results) / sqrt(games)
+    assert (interval.low, interval.high) == pytest.approx((mean(results) - margin, mean(results) + margin), rel=1e-4)
 
 
 def test_fewer_than_five_games_or_equal_results_have_no_interval() -> None:
@@ -51,13 +51,13 @@ def test_interval_follows_shifted_scaled_and_repeated_results() -> None:
     assert doubled[1] - doubled[0] < first[1] - first[0]
 
 
-@pytest.mark.parametrize("games", [MIN_UNITS, 12, 19, 20, 40])
-@pytest.mark.parametrize("rare", [0.0, 0.15], ids=["normal results", "rare large results, as in poker"])
-def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, rare: float) -> None:
+@pytest.mark.parametrize("games", [MIN_UNITS, 12, 19, 20, 40])  # MIN_UNITS: the fewest games with an interval
+@pytest.mark.parametrize("outlier_rate", [0.0, 0.15], ids=["normal results", "rare large results, as in poker"])
+def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, outlier_rate: float) -> None:
     """The test allows three standard errors around 95 %. With few games, intervals may be too wide, not too narrow."""
     dice, hits = random.Random(games), 0
     for _ in range(400):
-        interval = interval_of([dice.gauss(0, 6 if dice.random() < rare else 1) for _ in range(games)])
+        interval = interval_of([dice.gauss(0, 6 if dice.random() < outlier_rate else 1) for _ in range(games)])
         hits += interval is not None and interval.low <= 0 <= interval.high
     assert 0.917 * 400 <= hits <= (400 if games < ENOUGH_FOR_T else 0.983 * 400)
 
@@ -124,18 +124,18 @@ def test_interval_holds_the_true_mean_in_95_of_100_stages(bots: int, seats: int)
 
 
 def test_chances_after_deals_come_true_as_often_as_they_say() -> None:
-    better, best = list[Chance](), list[Chance]()
+    pair_chances, favourite_chances = list[Chance](), list[Chance]()
     for seed in range(200):
         dice = random.Random(seed)
         strengths = [dice.gauss(0, 150) for _ in range(6)]
         scores = play_stage(strengths, 40, seed)
         for (one, other), chance in scores.chances_better().items():
-            better += [Chance(chance, strengths[one - 1] > strengths[other - 1])] if chance > 0.5 else []
+            pair_chances += [Chance(chance, strengths[one - 1] > strengths[other - 1])] if chance > 0.5 else []
         title = scores.title_chances()
         assert sum(title.values()) == pytest.approx(1)
         favourite = max(title, key=lambda bot: title[bot])
-        best.append(Chance(title[favourite], strengths[favourite - 1] == max(strengths)))
-    for chances in (better, best):
+        favourite_chances.append(Chance(title[favourite], strengths[favourite - 1] == max(strengths)))
+    for chances in (pair_chances, favourite_chances):
         assert sum(each.chance for each in chances) == pytest.approx(sum(each.won for each in chances), rel=0.04)
 
 
@@ -168,8 +168,8 @@ def test_lead_is_worth_more_than_its_share_when_few_hands_are_left(stack: int) -
 
 
 @given(STACKS, st.integers(1, 60))
-def test_chances_add_up_and_more_chips_are_never_worth_less(stacks: list[int], left: int) -> None:
-    chances = first_place_chances(stacks, left)
+def test_chances_add_up_and_more_chips_are_never_worth_less(stacks: list[int], hands_left: int) -> None:
+    chances = first_place_chances(stacks, hands_left)
     assert sum(chances) == pytest.approx(1)
     by_stack = sorted(range(len(stacks)), key=lambda seat: stacks[seat])
     assert all(chances[shorter] <= chances[longer] + 1e-12 for shorter, longer in pairwise(by_stack))
@@ -201,17 +201,17 @@ def collect_chances(contest: Format, seed: int) -> list[Chance]:
     return chances
 
 
-def brier(chances: Sequence[Chance]) -> float:
+def brier_score(chances: Sequence[Chance]) -> float:
     """Returns the chances' Brier score (mean squared error). It is 0 if every chance was certain and right."""
     return sum((each.chance - each.won) ** 2 for each in chances) / len(chances)
 
 
-@pytest.mark.parametrize(("contest", "count"), [(QUICK_DRAW_FORMAT, 40), (ARENA_FORMAT, 8)], ids=["quick", "arena"])
-def test_title_odds_come_true_about_as_often_as_they_say(contest: Format, count: int) -> None:
-    odds = [each for seed in range(count) for each in collect_chances(contest, seed)]
-    assert brier(odds) < 0.9 * brier([Chance(1 / BOTS, each.won) for each in odds])
+@pytest.mark.parametrize(("contest", "seeds"), [(QUICK_DRAW_FORMAT, 40), (ARENA_FORMAT, 8)], ids=["quick", "arena"])
+def test_title_odds_come_true_about_as_often_as_they_say(contest: Format, seeds: int) -> None:
+    odds = [each for seed in range(seeds) for each in collect_chances(contest, seed)]
+    assert brier_score(odds) < 0.9 * brier_score([Chance(1 / BOTS, each.won) for each in odds])
     tenths = [[each for each in odds if min(9, int(10 * each.chance)) == tenth] for tenth in range(10)]
-    frequent = [chances for chances in tenths if len(chances) > len(odds) / 10]
-    assert frequent
-    for chances in frequent:
+    frequent_tenths = [chances for chances in tenths if len(chances) > len(odds) / 10]
+    assert frequent_tenths
+    for chances in frequent_tenths:
         assert abs(sum(each.chance - each.won for each in chances)) < 0.15 * len(chances)

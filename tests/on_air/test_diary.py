@@ -35,10 +35,10 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
             await clock.run(seconds)
             await stop_task(task)
         entries += [entry for entry in studio.aired if entry["type"] != "snapshot"]
-    expected, expected_picture = await run_alone(log)
+    expected, expected_picture = await run_alone(log)  # one studio that is never killed
     assert without_times(entries) == without_times(expected)
-    not_compared = {"seq": 0, "at_ms": 0, "chat": ()}
-    assert replace(studio.air.picture, **not_compared) == replace(expected_picture, **not_compared)
+    fields_not_compared = {"seq": 0, "at_ms": 0, "chat": ()}
+    assert replace(studio.air.picture, **fields_not_compared) == replace(expected_picture, **fields_not_compared)
     hands = sum(isinstance(event, HandEnded) for event in log)
     assert hand_counts[-1] == studio.runner.status.hands_shown == hands, "the count must include earlier studios' hands"
     moments = [entry["at_ms"] for entry in entries]
@@ -63,7 +63,7 @@ async def test_restarted_studio_keeps_settings_and_applies_missed_changes(tmp_pa
         assert second.aired[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
         assert list_types(second.aired) == ["snapshot", "pace_changed", "control_set"]
         assert second.runner.status.waiting == "the break card is up"
-        desk = second.air.picture.desk
+        desk = second.air.picture.desk  # the operator's settings in the state of the show
         assert (desk.media_off, desk.speed, desk.card) == ((3,), 2.0, "break")
         await second.set("card", "")
         assert second.runner.status.waiting == "paused"
