@@ -50,7 +50,7 @@ def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages)
 
 
 @pytest.fixture(scope="session")
-def motionless(server: ShowServer, browsers: Browsers) -> dict[str, Screen]:
+def motionless_screens(server: ShowServer, browsers: Browsers) -> dict[str, Screen]:
     """Returns one page for each shape of the picture. Nothing moves on these pages. They stay open for all tests."""
     pages = {}
     for shape, (width, height) in SHAPES.items():
@@ -62,21 +62,21 @@ def motionless(server: ShowServer, browsers: Browsers) -> dict[str, Screen]:
 
 
 @pytest.fixture
-def wide(motionless: dict[str, Screen]) -> Iterator[Screen]:
-    yield from tidied(motionless["wide"])
+def wide(motionless_screens: dict[str, Screen]) -> Iterator[Screen]:
+    yield from tidy_after_test(motionless_screens["wide"])
 
 
 @pytest.fixture
-def tall(motionless: dict[str, Screen]) -> Iterator[Screen]:
-    yield from tidied(motionless["tall"])
+def tall(motionless_screens: dict[str, Screen]) -> Iterator[Screen]:
+    yield from tidy_after_test(motionless_screens["tall"])
 
 
 @pytest.fixture(params=SHAPES)
-def screen(request: pytest.FixtureRequest, motionless: dict[str, Screen]) -> Iterator[Screen]:
-    yield from tidied(motionless[request.param])
+def screen(request: pytest.FixtureRequest, motionless_screens: dict[str, Screen]) -> Iterator[Screen]:
+    yield from tidy_after_test(motionless_screens[request.param])
 
 
-def tidied(screen: Screen) -> Iterator[Screen]:
+def tidy_after_test(screen: Screen) -> Iterator[Screen]:
     yield screen
     screen.tidy()
     assert not screen.complaints

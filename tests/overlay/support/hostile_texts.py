@@ -7,7 +7,7 @@ _CALL = "window.robbed=1"
 _TAGS = (
     "script", "img", "svg", "iframe", "object", "embed", "video", "audio", "body", "details", "marquee", "style", "math", "base",
 )  # fmt: skip
-_FRAMES = (
+_TAG_TEMPLATES = (
     "<{tag} src=x onerror={call}>",
     "<{tag} onload={call}>",
     "<{tag}>{call}</{tag}>",
@@ -17,7 +17,7 @@ _FRAMES = (
     "<!--<{tag}>--><{tag} ontoggle={call} open>",
     "<{tag} style=animation:x onanimationstart={call}>",
 )
-_LOOSE = (
+_OTHER_TEMPLATES = (
     "javascript:{call}", "{{{{constructor.constructor('{call}')()}}}}", "${{{call}}}", "#{{{call}}}", "<%= {call} %>",
     "{{% raw %}}{call}", "&lt;script&gt;{call}&lt;/script&gt;", "&#60;script&#62;{call}&#60;/script&#62;",
     "%3Cscript%3E{call}%3C/script%3E", "\\u003cscript\\u003e{call}", "]]><script>{call}</script>", "--><script>{call}",
@@ -39,6 +39,6 @@ _LOOSE = (
 )  # fmt: skip
 
 PAYLOADS = tuple(
-    [frame.format(tag=tag, call=_CALL) for frame, tag in product(_FRAMES, _TAGS)]
-    + [text.format(call=_CALL) for text in _LOOSE]
+    [template.format(tag=tag, call=_CALL) for template, tag in product(_TAG_TEMPLATES, _TAGS)]
+    + [text.format(call=_CALL) for text in _OTHER_TEMPLATES]
 )

@@ -38,7 +38,7 @@ def _with_talk(entries: Sequence[Entry]) -> Iterator[events.Event]:
     opening = entries[0].event
     assert isinstance(opening, events.TournamentOpened)
     bots = [entrant.bot for entrant in opening.entrants]
-    speakers, texts, thoughts, leaving, hand_count = cycle(bots), cycle(CHATS), cycle(THOUGHTS), iter(bots), 0
+    speakers, texts, thoughts, leaving_bots, hand_count = cycle(bots), cycle(CHATS), cycle(THOUGHTS), iter(bots), 0
     seats: Sequence[int] = ()
     actors: list[int] = []
     yield opening
@@ -48,7 +48,7 @@ def _with_talk(entries: Sequence[Entry]) -> Iterator[events.Event]:
             hand_count += 1
             actors = []
             if hand_count % HANDS_PER_DISCONNECTION == 0:
-                yield from (events.BotDisconnected(bot, "it hung up") for bot in islice(leaving, 1))
+                yield from (events.BotDisconnected(bot, "it hung up") for bot in islice(leaving_bots, 1))
         yield event
         if isinstance(event, events.GameStarted):
             seats = event.seats

@@ -7,11 +7,11 @@
   // The area in which boxes must stay. On the wide picture, it is within the action-safe area of EBU R 95.
   const SAFE = document.documentElement.dataset.shape === "tall"
     ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
-  // Returns the area inside margins like those of EBU R 95. A margin is the fraction `share` of the window's
+  // Returns the area inside margins like those of EBU R 95. Each margin is the fraction `margin` of the window's
   // width or height.
-  const framed = (share) => ({
-    left: innerWidth * share, right: innerWidth * (1 - share),
-    top: innerHeight * share, bottom: innerHeight * (1 - share),
+  const inset = (margin) => ({
+    left: innerWidth * margin, right: innerWidth * (1 - margin),
+    top: innerHeight * margin, bottom: innerHeight * (1 - margin),
   });
   const visible = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const named = (node) => `${node.className.baseVal ?? node.className}: ${node.textContent.slice(0, 40)}`;
@@ -35,12 +35,12 @@
     .filter(([, parent]) => parseFloat(getComputedStyle(parent).fontSize) < LEAST_FONT_SIZE)
     .map(([, parent]) => named(parent));
 
-  const leaves = (inner, outer) =>
+  const exceeds = (inner, outer) =>
     inner.left < outer.left - SLACK || inner.right > outer.right + SLACK ||
     inner.top < outer.top - SLACK || inner.bottom > outer.bottom + SLACK;
 
   // Returns the boxes of a text's lines. A line is higher than its capitals, and only the capitals are measured.
-  function inksOf([text, parent]) {
+  function linesOf([text, parent]) {
     const range = document.createRange();
     range.selectNodeContents(text);
     const capitals = parseFloat(getComputedStyle(parent).fontSize) * 0.72;
@@ -50,13 +50,13 @@
     });
   }
 
-  const strayFaces = () => all(".chart__face").filter((face) => leaves(boxOf(face), boxOf(face.closest(".panel")))).map(named);
+  const strayFaces = () => all(".chart__face").filter((face) => exceeds(boxOf(face), boxOf(face.closest(".panel")))).map(named);
 
   const outside = () => texts().flatMap((text) => {
     const [, parent] = text;
     const box = parent.closest(BOXES);
     if (!box || parent.closest(".stamp, [data-shape=tall] :is(.third__place, .third__marks)")) return [];
-    const bad = inksOf(text).some((ink) => leaves(ink, boxOf(box)));
+    const bad = linesOf(text).some((line) => exceeds(line, boxOf(box)));
     return bad ? [`${named(parent)} in ${box.className}`] : [];
   });
 
@@ -96,10 +96,10 @@
     const boxes = all(".seat, .card[data-suit], .plate, .speaker, .pot, .third, .row, .panel, .covered, .cover__note, .tallied, .award");
     const branding = texts().filter(([, parent]) => parent.closest(".branding"));
     return [
-      ...boxes.filter((box) => leaves(boxOf(box), SAFE)),
-      ...all(".stage > .branding").filter((box) => leaves(boxOf(box), framed(0.035))),
-      ...all(".stage > .branding img").filter((logo) => leaves(boxOf(logo), framed(0.05))),
-      ...branding.filter((text) => inksOf(text).some((ink) => leaves(ink, framed(0.05)))).map(([, parent]) => parent),
+      ...boxes.filter((box) => exceeds(boxOf(box), SAFE)),
+      ...all(".stage > .branding").filter((box) => exceeds(boxOf(box), inset(0.035))),
+      ...all(".stage > .branding img").filter((logo) => exceeds(boxOf(logo), inset(0.05))),
+      ...branding.filter((text) => linesOf(text).some((box) => exceeds(box, inset(0.05)))).map(([, parent]) => parent),
     ].map(named);
   }
 

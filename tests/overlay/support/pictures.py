@@ -11,8 +11,8 @@ from PIL import Image, ImageChops
 
 from tests.overlay.support.screen import Screen
 
-READINGS = (Path(__file__).with_name("readings.js")).read_text(encoding="utf-8")
-LARGE = 48
+READINGS_SCRIPT = (Path(__file__).with_name("readings.js")).read_text(encoding="utf-8")
+LARGE_FONT_SIZE = 48
 """Text of at least this font size counts as large. WCAG's limit is half this, but some viewers watch at half size."""
 _HIDE_TEXT = """() => {
   const sheet = new CSSStyleSheet();
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 def read_texts(screen: Screen) -> list[dict[str, Any]]:
     """Returns all texts that `readings.js` finds on a page. The key "behind" has samples of pixels behind a text."""
-    screen.page.evaluate(READINGS)
+    screen.page.evaluate(READINGS_SCRIPT)
     texts: list[dict[str, Any]] = screen.read_json("window.readings()")
     assert texts
     screen.page.evaluate(_HIDE_TEXT)
@@ -50,15 +50,15 @@ def find_faint(texts: list[dict[str, Any]]) -> list[str]:
     return [
         f"{text['class']}: {text['text'][:30]}: {ratio:.1f}"
         for text in texts
-        if not text["exempt"] and (ratio := lowest_contrast(text)) < (3.0 if text["size"] >= LARGE else 4.5)
+        if not text["exempt"] and (ratio := lowest_contrast(text)) < (3.0 if text["size"] >= LARGE_FONT_SIZE else 4.5)
     ]
 
 
-def lowest_contrast(reading: dict[str, Any]) -> float:
+def lowest_contrast(text: dict[str, Any]) -> float:
     """Returns a text's lowest contrast (1 to 21) with the pixels behind it. The worst 5 % of pixels do not count."""
-    colour = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
-    background = reading["behind"]
-    mixed = np.array(colour) * reading["opacity"] + background * (1 - reading["opacity"])
+    colour = [float(part) for part in text["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
+    background = text["behind"]
+    mixed = np.array(colour) * text["opacity"] + background * (1 - text["opacity"])
     light, dark = luminance(mixed), luminance(background)
     ratios = np.sort((np.maximum(light, dark) + 0.05) / (np.minimum(light, dark) + 0.05))
     return float(ratios[len(ratios) // 20])
