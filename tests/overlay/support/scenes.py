@@ -24,7 +24,7 @@ THOUGHT = (
     "…because the flop has two hearts and with my two pair I am ahead of every worse king, so a raise here makes him "
     "pay for the draw he has…"
 )
-CHECKED = (Checked(9, 32, right=True), Checked(45, 53, right=False, truth="has: king high"))
+CHECKED_CLAIMS = (Checked(9, 32, right=True), Checked(45, 53, right=False, truth="has: king high"))
 UNEVEN_STACKS = (4350, 3300, 6120, 2200, 11900, 3480)
 TWO_SHORT_STACKS = (4350, 2100, 6020, 2200, 11900, 3480)
 FOUR_ALL_IN = "fold fold raise:5000 fold fold call fold fold call fold call fold"
@@ -45,11 +45,11 @@ def one_table(names: Sequence[str] = NAMES, stack: int = 5000, stacks: Sequence[
     return Script(names, stack=stack).connect().stage(games=1, advance=0).game(range(1, len(names) + 1), stacks)
 
 
-def twelve() -> Script:
+def play_twelve() -> Script:
     return one_table().hand("call raise:350 fold call call fold fold call call call fold call call raise:900 call")
 
 
-def betting() -> Script:
+def play_betting() -> Script:
     return play_six("call raise:350 fold call call call call raise:900 fold call")
 
 
@@ -66,7 +66,7 @@ def shared_duel() -> Script:
     return play_six(acts, TWO_SHORT_STACKS, holes=holes, board="Kd Kh Ts 9c 4s").eliminate(3, 9)
 
 
-def chatting() -> Script:
+def let_all_chat() -> Script:
     return play_six("call raise:350 fold").chat(
         (1, "I have math on my side."),
         (2, "beep. boop. pay me."),
@@ -77,37 +77,37 @@ def chatting() -> Script:
     )
 
 
-def heads_up() -> Script:
+def play_heads_up() -> Script:
     script = Script(NAMES[:2]).connect().stage("Rated game", games=1, hands=100, advance=0)
     return script.game((1, 2), (6300, 3700)).hand("call call raise:600 call raise:900")
 
 
-def second_game() -> Script:
+def start_second_game() -> Script:
     first = start_trials().game((9, 8, 7, 10, 11, 12)).hand("fold fold fold fold fold").end_game()
     return first.game(stacks=UNEVEN_STACKS)
 
 
-def last_two() -> Script:
+def leave_last_two() -> Script:
     """Four of six bots have folded in a big pot. One of the other two bots is bluffing."""
-    script = second_game().hand("raise:1200 fold call fold fold fold call raise:1800")
+    script = start_second_game().hand("raise:1200 fold call fold fold fold call raise:1800")
     return script.chat((4, "You have kings? I have the sun in my eyes and a pair of fives."))
 
 
-def story() -> Script:
+def show_storyline() -> Script:
     text = "The Bluffin' Bandit has won five of the last six pots for which he went to the showdown."
     return play_six().put(CaptionSpoken(text), StorylineTold(4, text))
 
 
-def thought_on_the_flop() -> Script:
+def show_thought_on_the_flop() -> Script:
     """A thought with a wrong claim and three estimates of the chance to win: one fair, one far off, and one close."""
     text = "I have two pair and I am 20% to win. No, I am 80% to win, or 5% to win."
-    marks = (
+    checked_claims = (
         Checked(7, 15, right=False, truth="has: king high"),
         Checked(25, 35, right=True, truth="real: 3%", estimate=True),
         Checked(46, 56, right=False, truth="real: 3%", estimate=True),
         Checked(61, 70, right=True, truth="real: 3%", estimate=True, close=True),
     )
-    return betting().put(ThoughtShown(4, text, marks, 1, 1))
+    return play_betting().put(ThoughtShown(4, text, checked_claims, 1, 1))
 
 
 def twelve_running_out() -> Script:
@@ -123,7 +123,7 @@ def five_side_pots() -> Script:
     return script.hand("raise:300000000 raise:400000000 raise:500000000 raise:987654321 call call call", events=25)
 
 
-def standings() -> Script:
+def show_standings() -> Script:
     script = start_trials()
     stacks = dict.fromkeys(range(1, 13), 5000)
     swings = (900, -400, 1300, -700, 450, -1550)
@@ -146,37 +146,37 @@ def title_odds() -> Script:
     for game in range(1, 6):
         seats = tuple((game * 5 + step) % 12 + 1 for step in range(6))
         script.game(seats, tuple(stacks[bot] for bot in seats), hands=8)
-        for turn in range(4):
-            script.play_by_pattern(turn + game)
+        for hand in range(4):
+            script.play_by_pattern(hand + game)
         stacks |= dict(zip(seats, script.stacks, strict=True))
         script.end_game()
     return script
 
 
-def storied() -> Script:
+def show_standings_with_award() -> Script:
     """The standings after three games, with a chart of chips and an award."""
     script = start_trials()
     for game in range(1, 4):
         script.game(tuple(range(game, game + 6)), (5000,) * 6)
-        for turn in range(4):
-            script.play_by_pattern(turn)
+        for hand in range(4):
+            script.play_by_pattern(hand)
         script.end_game()
     return script.later(2500)
 
 
-def reading(names: Sequence[str] = NAMES[:6], hands: int = 12) -> Script:
+def show_reading_scores(names: Sequence[str] = NAMES[:6], hands: int = 12) -> Script:
     """The reading scores (how true bots' thoughts were) at the start of game 2. All bots gave thoughts in game 1."""
     script = Script(names).connect().stage(games=2, advance=0)
     seats = range(1, len(names) + 1)
     script.game(seats)
-    for turn in range(hands):
-        script.play_by_pattern(turn).think()
+    for hand in range(hands):
+        script.play_by_pattern(hand).think()
         script.stacks = [5000] * len(names)
     return script.end_game().game(seats)
 
 
 def start_final() -> Script:
-    script = standings()
+    script = show_standings()
     ranking = tuple(range(1, 13))
     return script.end_stage(ranking, (5000,) * 12).final(FINALISTS)
 
@@ -189,11 +189,11 @@ def late_in_the_final(hands: int, acts: str, stacks: Sequence[int] = ()) -> Scri
     return script.hand(acts)
 
 
-def final_hand() -> Script:
+def play_final_hand() -> Script:
     return late_in_the_final(14, "call raise:350 fold call call call call raise:900 fold call")
 
 
-def evening_counted() -> Script:
+def show_final_statistics() -> Script:
     """A whole contest up to the statistics that are shown just before its champion."""
     script = copy(_play_contest(games=5, hands=6, last_hands=24))
     ended = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TournamentEnded))
@@ -242,7 +242,7 @@ def _play(script: Script, seats: list[int], stacks: dict[int, int], hands: int) 
 SCENES: dict[str, Callable[[], Script]] = {
     "starting": start_trials,
     "dealt": play_six,
-    "betting": betting,
+    "betting": play_betting,
     "at_stake": lambda: late_in_the_final(18, "call raise:3100 fold call", (4300, 6900, 3100, 8200, 2600, 4900)),
     "everyone_all_in": lambda: play_six(
         "raise:1500 raise:11900 call call call call", (4350, 700, 6120, 1500, 11900, 3480), events=21
@@ -252,42 +252,42 @@ SCENES: dict[str, Callable[[], Script]] = {
     "walk": lambda: play_six("fold fold fold fold fold", events=-1),
     "captured": lambda: let_tess_win().eliminate(1, 12),  # the loser's poster says CAPTURED
     "shared_duel": shared_duel,
-    "chatting": chatting,
+    "chatting": let_all_chat,
     "names": lambda: one_table(WIDE_NAMES, stacks=(999999999, 123456, 5000, 88888888, 50, 12345)).hand(
         "call raise:350000 fold"
     ),
-    "heads_up": heads_up,
+    "heads_up": play_heads_up,
     "five_side_pots": five_side_pots,
-    "twelve": twelve,
+    "twelve": play_twelve,
     "twelve_running_out": twelve_running_out,
-    "last_two": last_two,
+    "last_two": leave_last_two,
     "few_left": lambda: one_table().hand(  # four of twelve see the flop
         "raise:350 fold call fold call fold call fold fold fold fold fold call raise:600"
     ),
-    "stepped_back": lambda: second_game().hand(  # four of six see the flop, and three of them the turn
+    "stepped_back": lambda: start_second_game().hand(  # four of six see the flop, and three of them the turn
         "call call fold call fold call call call call raise:300 call call fold call raise:400"
     ),
-    "story": story,
-    "thinking": lambda: betting().put(ThoughtShown(4, THOUGHT, CHECKED, 118, 13)),  # a long thought
-    "thought_on_the_flop": thought_on_the_flop,
-    "last_two_thinking": lambda: last_two().put(ThoughtShown(4, THOUGHT, CHECKED, 118, 13)),
-    "twelve_thinking": lambda: twelve().put(ThoughtShown(9, THOUGHT, CHECKED)),
-    "standings": standings,
+    "story": show_storyline,
+    "thinking": lambda: play_betting().put(ThoughtShown(4, THOUGHT, CHECKED_CLAIMS, 118, 13)),  # a long thought
+    "thought_on_the_flop": show_thought_on_the_flop,
+    "last_two_thinking": lambda: leave_last_two().put(ThoughtShown(4, THOUGHT, CHECKED_CLAIMS, 118, 13)),
+    "twelve_thinking": lambda: play_twelve().put(ThoughtShown(9, THOUGHT, CHECKED_CLAIMS)),
+    "standings": show_standings,
     "title_odds": title_odds,
-    "storied": storied,
-    "reading": reading,
-    "reading_of_two": lambda: reading(NAMES[:2], 24),
-    "reading_of_nine": lambda: reading((*WIDE_NAMES, *NAMES[4:7])),
-    "reading_of_twelve": lambda: reading(NAMES),
+    "storied": show_standings_with_award,
+    "reading": show_reading_scores,
+    "reading_of_two": lambda: show_reading_scores(NAMES[:2], 24),
+    "reading_of_nine": lambda: show_reading_scores((*WIDE_NAMES, *NAMES[4:7])),
+    "reading_of_twelve": lambda: show_reading_scores(NAMES),
     "finalists": start_final,
-    "final_hand": final_hand,
-    "evening_counted": evening_counted,
-    "champion": lambda: final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, *(0,) * 10)),
+    "final_hand": play_final_hand,
+    "evening_counted": show_final_statistics,
+    "champion": lambda: play_final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, *(0,) * 10)),
     "replay": lambda: let_tess_win().eliminate(1, 12).replay(before=PotAwarded),
-    "resting": lambda: standings().set("card", "break"),  # in the middle of The Trials
-    "technical": lambda: betting().set("card", "technical"),
-    "technical_trouble": lambda: betting().set("card", "technical").put(TroubleShown(TROUBLE)),
-    "trouble": lambda: betting().put(TroubleShown(TROUBLE)),
+    "resting": lambda: show_standings().set("card", "break"),  # in the middle of The Trials
+    "technical": lambda: play_betting().set("card", "technical"),
+    "technical_trouble": lambda: play_betting().set("card", "technical").put(TroubleShown(TROUBLE)),
+    "trouble": lambda: play_betting().put(TroubleShown(TROUBLE)),
     "compared": play_one_deal,
     "compared_by_earned": lambda: play_one_deal(decided_by="earned"),
     "compared_by_three": lambda: play_one_deal(("W" * 30, "Two-Pair Tess", "Jo"), 987654, "earned"),

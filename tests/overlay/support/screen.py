@@ -35,7 +35,7 @@ WAIT_FOR_ENTRY = """async ([seq, patience]) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-ONE_BY_ONE = 30
+MAX_ENTRIES_ONE_BY_ONE = 30
 """How many of the last entries go on air one by one. Earlier entries arrive as one picture, which is far quicker."""
 
 
@@ -92,16 +92,16 @@ class Screen:
 
     def show_all(self, entries: Sequence[OnAirEntry]) -> None:
         """Puts `entries` on air, and waits until the last picture is shown with everything loaded."""
-        if before := entries[:-ONE_BY_ONE]:
+        if before := entries[:-MAX_ENTRIES_ONE_BY_ONE]:
             self.server.recall(self.air, before)
-        self.put(entries[-ONE_BY_ONE:])
+        self.put(entries[-MAX_ENTRIES_ONE_BY_ONE:])
         self.settle()
 
     def tidy(self) -> None:
         """Resets the window's size. Removes any card (notice over the picture) and trouble. Allows chat and media."""
         if self.page.viewport_size != self._size:
             self.page.set_viewport_size(self._size)
-        desk = self.air.picture.desk
+        desk = self.air.picture.desk  # `air.picture` is the state of the show, not an image
         if not (desk.card or desk.trouble or desk.chat_off or desk.media_off):
             return
         events: list[Event] = [ControlSet("card", "", desk.card), TroubleShown("")]

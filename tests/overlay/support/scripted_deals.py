@@ -23,7 +23,7 @@ class Deals(Script):
         self.connect()
         self._bots = tuple(range(1, len(names) + 1))
         self._deals = 0
-        self._by_earned = decided_by == "earned"
+        self._by_earned = decided_by == "earned"  # earned chips are the chips won without luck
         self._won = dict.fromkeys(self._bots, 0)
         self._starting_stacks = (stack,) * len(names)
         games, seats = 60 * len(names), len(names)
@@ -51,7 +51,7 @@ class Deals(Script):
             for bot, chips in zip(seats, tables[-1].scores, strict=True):
                 sums[bot] += chips
         self._game += len(self._bots)
-        return self._end(sums, tables)
+        return self._end_deal(sums, tables)
 
     def later_deals(self, count: int, edge: int = 400, *, decided: bool = False) -> Self:
         """Adds the results of `count` deals, without their hands.
@@ -67,7 +67,7 @@ class Deals(Script):
             mean = sum(random_chips) // len(random_chips)
             won = [chips - mean for chips in random_chips]
             won[-1] -= sum(won)
-            self._end(dict(zip(self._bots, won, strict=True)), [], decided=decided and number == count)
+            self._end_deal(dict(zip(self._bots, won, strict=True)), [], decided=decided and number == count)
         return self
 
     def next_game(self) -> Self:
@@ -83,7 +83,7 @@ class Deals(Script):
     def _ranking(self) -> tuple[int, ...]:
         return tuple(sorted(self._bots, key=lambda bot: -self._won[bot]))
 
-    def _end(self, sums: Mapping[int, int], tables: Sequence[DealTable], *, decided: bool = False) -> Self:
+    def _end_deal(self, sums: Mapping[int, int], tables: Sequence[DealTable], *, decided: bool = False) -> Self:
         self._deals += 1
         self._won = {bot: won + sums[bot] for bot, won in self._won.items()}
         self.tables = tuple(tables)
@@ -94,9 +94,9 @@ def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_b
     """Each bot gets an ace and a jack at the table where it has the button. The betting differs from table to table."""
     acts = (f"raise:{stack} call fold", f"raise:{stack} fold fold", "fold down", "raise:300 call down", "call down", "")
     folds = "fold " * max(0, len(names) - 3)
-    last = ["raise:300 fold fold"] if len(names) > 5 else []
+    last_acts = ["raise:300 fold fold"] if len(names) > 5 else []
     return Deals(names, stack=stack, decided_by=decided_by).deal(
-        *(folds + actions for actions in [*acts[: len(names) - len(last)], *last])
+        *(folds + actions for actions in [*acts[: len(names) - len(last_acts)], *last_acts])
     )
 
 

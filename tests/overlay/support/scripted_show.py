@@ -47,7 +47,7 @@ class Script:
         self.stack = stack
         self._speed = speed
         self._commentary = Commentary()
-        self._attention = Attention()
+        self._attention = Attention()  # decides when the picture zooms in on some seats
         self._table = TableState()
         self._at_ms = self._stage = self._game = self._hand = 0
         self.seats: tuple[int, ...] = ()
@@ -65,7 +65,7 @@ class Script:
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
             entry = TableEntry(0, 0, event, self._table, self.tables)
-            situation = situation_after(entry)
+            situation = situation_after(entry)  # what new odds are computed from, or None
             chances = [equities_of(situation)] if situation else []
             additions = [*self._commentary.events_after(entry, chances), *chances]
             additions += self._attention.events_after(entry, chances)
@@ -133,14 +133,14 @@ class Script:
             self.stacks = list(hand_events[-1].stacks)
         return self.put(*hand_events[:events])
 
-    def play_by_pattern(self, turn: int) -> Self:
+    def play_by_pattern(self, variation: int) -> Self:
         """Plays a whole hand by a fixed pattern: mostly calls and folds, and sometimes an all-in."""
         self._hand += 1
         seats = [number for number, stack in enumerate(self.stacks) if stack]
-        button = seats[turn % len(seats)]
-        cards = tuple(DECK[(step * 17 + turn * 11 + self._game * 5) % 52] for step in range(52))
+        button = seats[variation % len(seats)]
+        cards = tuple(DECK[(step * 17 + variation * 11 + self._game * 5) % 52] for step in range(52))
         hand, hand_events = start_hand(QUICK_DRAW, self._hand, button, self.stacks, Deck(cards, "c0", "cafe"))
-        step = turn * 3 + self._game
+        step = variation * 3 + self._game
         while hand.turn is not None:
             step += 1
             seat = hand.seats[hand.turn.seat]
