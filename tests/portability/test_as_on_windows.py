@@ -19,7 +19,7 @@ from tests.support.games.recordings import until_listed
 from tests.support.program import ROOT, highnoon, serving_program
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="replaces parts of Linux")
-WITHOUT = {
+ENVIRONMENT_AS_ON_WINDOWS = {
     "PYTHONPATH": f"{Path(__file__).parent / 'without'}:{ROOT}",
     "PYTHONWARNDEFAULTENCODING": "1",
     "DOCKER_HOST": "tcp://127.0.0.1:1",
@@ -29,21 +29,21 @@ WITHOUT = {
 
 def run(*words: str, cwd: Path = ROOT) -> CompletedProcess[str]:
     """Runs a command, which must end without a traceback."""
-    command = highnoon(*words, cwd=cwd, env=WITHOUT)
-    assert "Traceback" not in command.stdout + command.stderr, command.stdout + command.stderr
-    return command
+    completed = highnoon(*words, cwd=cwd, env=ENVIRONMENT_AS_ON_WINDOWS)
+    assert "Traceback" not in completed.stdout + completed.stderr, completed.stdout + completed.stderr
+    return completed
 
 
 def run_program(folder: Path, text: str, *words: str) -> CompletedProcess[str]:
     (folder / "program.py").write_text(text, encoding="utf-8")
-    environment = {**WITHOUT, "PYTHONPATH": f"{WITHOUT['PYTHONPATH']}:{folder}"}
+    environment = {**ENVIRONMENT_AS_ON_WINDOWS, "PYTHONPATH": f"{ENVIRONMENT_AS_ON_WINDOWS['PYTHONPATH']}:{folder}"}
     return highnoon(*words, module="program", cwd=folder, env=environment)
 
 
 def succeed(*words: str, cwd: Path = ROOT) -> str:
-    command = run(*words, cwd=cwd)
-    assert command.returncode == 0, command.stdout + command.stderr
-    return command.stdout
+    completed = run(*words, cwd=cwd)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    return completed.stdout
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_demo_is_played_proved_exported_measured_published_and_served(folder: Pa
     assert json.loads(succeed("decisions", str(recording), "--bot", bot, "--json"))
     assert json.loads(succeed("fork", str(recording), "--bot", bot, "--with", "careful", "--json"))
     with (
-        serving_program("serve", str(recording.parents[1]), env=WITHOUT) as served,
+        serving_program("serve", str(recording.parents[1]), env=ENVIRONMENT_AS_ON_WINDOWS) as served,
         httpx.Client(base_url=served.base, timeout=60.0) as web,
     ):
         until_listed(web, recording.stem)
@@ -91,7 +91,7 @@ def test_demo_is_played_proved_exported_measured_published_and_served(folder: Pa
 
 def test_practice_game_is_played_in_a_separate_process(folder: Path) -> None:
     data = folder / "practice data"
-    with serving_program("practice", "--speed", "0", "--data", str(data), env=WITHOUT) as practice:
+    with serving_program("practice", "--speed", "0", "--data", str(data), env=ENVIRONMENT_AS_ON_WINDOWS) as practice:
         reply = register(practice, name="Win Dow", test_game_size=2, test_hand_count=3)
         with SampleBot(reply["port_number"]) as bot:
             results = bot.play(3, action_type="call")
@@ -130,8 +130,8 @@ def test_new_bot_can_be_probed_and_can_spar(folder: Path, contest: str) -> None:
     (bot,) = (folder / f"my {contest} bot").rglob("bot.py")
     command = f'{quote(sys.executable)} "{bot}" {CONTESTS[contest].command.starter_arguments}'.rstrip()
     assert json.loads(succeed("probe", command, "--contest", contest, "--json"))["failed"] == 0
-    match = (command, "--against", "careful", "--hands", "12", "--seed", "1", "--contest", contest, "--json")
-    assert json.loads(succeed("spar", *match))["hands"] == 12
+    spar_arguments = (command, "--against", "careful", "--hands", "12", "--seed", "1", "--contest", contest, "--json")
+    assert json.loads(succeed("spar", *spar_arguments))["hands"] == 12
 
 
 @pytest.mark.parametrize("waste", ["held = [b'x' * (1 << 20) for _ in range(1 << 12)]", "while True: pass"])

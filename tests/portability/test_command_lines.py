@@ -20,9 +20,9 @@ def test_commands_of_windows_keep_backslashes_and_apostrophes() -> None:
     ):
         assert words_of(command, unix=False) == words
         assert words_of(" ".join(quoted(word, unix=False) for word in words), unix=False) == words
-        within = " ".join(quoted_within(word, unix=False) for word in words)
-        assert words_of(within, unix=False) == words
-        assert words_of(quoted(within, unix=False), unix=False) == [within]
+        inner_command = " ".join(quoted_within(word, unix=False) for word in words)
+        assert words_of(inner_command, unix=False) == words
+        assert words_of(quoted(inner_command, unix=False), unix=False) == [inner_command]
     with pytest.raises(ValueError, match="No closing quotation"):
         words_of('python "bot.py', unix=False)
     words = ["python3", "my bots/bot.py", "it's", "a\\b", "#", ""]

@@ -25,7 +25,7 @@ MISSING_IN_SOCKET = (
 MISSING_IN_LOOP = ("add_signal_handler", "remove_signal_handler", "add_reader", "add_writer")
 
 
-class Missing:
+class MissingModules:
     """Makes every import of `MISSING_MODULES` fail."""
 
     @staticmethod
@@ -34,43 +34,43 @@ class Missing:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
-_local, _send_fds, _recv_fds = socket.AF_UNIX, socket.send_fds, socket.recv_fds
+_af_unix, _send_fds, _recv_fds = socket.AF_UNIX, socket.send_fds, socket.recv_fds
 
 
-def share(given: socket.socket, process_id: int) -> bytes:
+def share(shared_socket: socket.socket, process_id: int) -> bytes:
     """Imitates `share` of Windows sockets: duplicates a socket for a process that passes the result to `fromshare`."""
-    duplicate, broker = given.dup(), socket.socket(_local)
+    duplicate, broker = shared_socket.dup(), socket.socket(_af_unix)
     broker.bind(b"\0share-" + os.urandom(8).hex().encode())
     broker.listen(1)
 
-    def give() -> None:
-        with broker, duplicate, broker.accept()[0] as taker:
-            _send_fds(taker, [b"s"], [duplicate.fileno()])
+    def send_socket() -> None:
+        with broker, duplicate, broker.accept()[0] as receiver:
+            _send_fds(receiver, [b"s"], [duplicate.fileno()])
 
-    threading.Thread(target=give, daemon=True).start()
+    threading.Thread(target=send_socket, daemon=True).start()
     return bytes(broker.getsockname())
 
 
 def fromshare(data: bytes) -> socket.socket:
     """Opens the socket that another process has given to `share`, whose result is `data`."""
-    with socket.socket(_local) as taker:
-        taker.connect(data)
-        (file,) = _recv_fds(taker, 1, 1)[1]
+    with socket.socket(_af_unix) as receiver:
+        receiver.connect(data)
+        (file,) = _recv_fds(receiver, 1, 1)[1]
     return socket.socket(fileno=file)
 
 
 def socketpair() -> tuple[socket.socket, socket.socket]:
     """Returns two sockets that are connected over TCP, as on Windows."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        near = socket.create_connection(listener.getsockname())
-        far, _ = listener.accept()
-    for end in (near, far):
+        client = socket.create_connection(listener.getsockname())
+        accepted, _ = listener.accept()
+    for end in (client, accepted):
         end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return near, far
+    return client, accepted
 
 
-def take_away() -> None:
-    sys.meta_path.insert(0, Missing())
+def remove_what_windows_lacks() -> None:
+    sys.meta_path.insert(0, MissingModules())
     for name in MISSING_MODULES:
         sys.modules.pop(name, None)
     for name in MISSING_IN_OS:
@@ -80,9 +80,9 @@ def take_away() -> None:
     socket.socketpair = socketpair  # type: ignore[assignment]
     socket.socket.share = share  # type: ignore[attr-defined]
     socket.fromshare = fromshare  # type: ignore[attr-defined]
-    plain, loop = asyncio.AbstractEventLoop, asyncio.SelectorEventLoop
+    base_loop, loop = asyncio.AbstractEventLoop, asyncio.SelectorEventLoop
     for name in MISSING_IN_LOOP:
-        setattr(loop, name, getattr(plain, name))
+        setattr(loop, name, getattr(base_loop, name))
     if "PYTHONIOENCODING" not in os.environ:
         for stream in (sys.stdout, sys.stderr):
             assert isinstance(stream, io.TextIOWrapper)
@@ -91,4 +91,4 @@ def take_away() -> None:
     warnings.filterwarnings("error", category=EncodingWarning, module=r"(server|broadcast)\.")
 
 
-take_away()
+remove_what_windows_lacks()
