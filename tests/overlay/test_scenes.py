@@ -26,12 +26,12 @@ from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
 MEASURES = (Path(__file__).parent / "support" / "measures.js").read_text(encoding="utf-8")
-SCALED = {
+SCALED_HEIGHTS = {
     "betting": (1080, 720), "twelve_running_out": (1080,), "standings": (720,), "champion": (1080,),
     "technical_trouble": (720,),
 }  # fmt: skip
 """The heights in pixels at which these scenes are also compared with golden pictures."""
-HALF = 540
+HALF_HEIGHT = 540
 """The height in pixels at which wide pictures are compared. At 1080, a comparison would take four times as long."""
 FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 """What `measure` returns for a picture without faults."""
@@ -64,21 +64,21 @@ BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => 
 def test_wide_scene_is_legible_and_looks_like_its_golden_picture(scene: str, wide: Screen) -> None:
     wide.show(SCENES[scene]())
     assert measure(wide) == FITTING
-    for height in (*SCALED.get(scene, ()), HALF):
+    for height in (*SCALED_HEIGHTS.get(scene, ()), HALF_HEIGHT):
         wide.page.set_viewport_size({"width": height * 16 // 9, "height": height})
         wide.settle()
         if scene not in ("names", "reading_of_nine"):  # these two have characters that look different on each machine
-            compare(scene if height == HALF else f"{scene}-{height}", wide.picture())
+            compare_with_golden(scene if height == HALF_HEIGHT else f"{scene}-{height}", wide.picture())
     assert not find_faint(read_texts(wide))
 
 
 @pytest.mark.parametrize("scene", [*PLAIN_GOLDEN, "everyone_all_in", "winner", "evening_counted", "at_stake"])
 def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still&theme=plain&deck=2", width=960, height=HALF)
+    screen = open_screen("motion=off&still&theme=plain&deck=2", width=960, height=HALF_HEIGHT)
     screen.show(SCENES[scene]())
     assert not find_faint(read_texts(screen))
     if scene in PLAIN_GOLDEN:
-        compare(f"plain-{scene}", screen.picture())
+        compare_with_golden(f"plain-{scene}", screen.picture())
 
 
 @pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])
@@ -87,17 +87,17 @@ def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Scr
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in TALL_GOLDEN:
-        compare(f"tall-{scene}", tall.picture(), SIZE[::-1])
+        compare_with_golden(f"tall-{scene}", tall.picture(), SIZE[::-1])
 
 
 def test_tall_plain_theme_fits_and_looks_like_its_golden_picture(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=TALL[0], height=TALL[1])
     screen.show(SCENES["betting"]())
     assert measure(screen) == FITTING
-    compare("tall-plain-betting", screen.picture(), SIZE[::-1])
+    compare_with_golden("tall-plain-betting", screen.picture(), SIZE[::-1])
 
 
-def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
+def compare_with_golden(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
     """Compares a screenshot with a golden picture. With GOLDEN=new, first stores the screenshot as that picture."""
     if os.environ.get("GOLDEN") == "new":
         shrink(png, size).save(GOLDEN / f"{name}.png", optimize=True)
@@ -121,8 +121,8 @@ def test_tall_table_of_any_size_fits_and_has_even_rows(count: int, tall: Screen)
     tall.show(one_table((LONG_NAME,) * count).hand())
     rows = Counter(top for _, top, _, _ in tall.page.evaluate(BOXES, ".seat"))
     middle = (min(rows) + max(rows)) / 2
-    for above in (True, False):
-        assert_even(Counter({top: row for top, row in rows.items() if (top < middle) == above}))
+    for is_above in (True, False):
+        assert_even(Counter({top: row for top, row in rows.items() if (top < middle) == is_above}))
     script = full_table(count, 123456, "call raise:123456 call" + " fold" * (count - 3))
     folds = [at for at, entry in enumerate(script.entries) if getattr(entry.event, "act", "") == "fold"]
     for end in {len(script.entries), *folds[:1]}:
@@ -135,13 +135,13 @@ def test_bots_keep_their_sides_when_the_picture_zooms_in(count: int, node: Node)
     """When the picture zooms in on some seats, the other seats are small, and are called the bench."""
     table = node.evaluate(LAYOUT, [count, "table", []])
     for first, second in combinations(range(count), 2):
-        nearer = node.evaluate(LAYOUT, [count, "duel", [first, second]])
-        assert (nearer[first]["x"] - nearer[second]["x"]) * (table[first]["x"] - table[second]["x"]) >= 0
+        zoomed_in = node.evaluate(LAYOUT, [count, "duel", [first, second]])
+        assert (zoomed_in[first]["x"] - zoomed_in[second]["x"]) * (table[first]["x"] - table[second]["x"]) >= 0
     for zoom, focus, side in (("duel", [0, 1], "x"), ("group", [0, 1, 2], "top")):
         middle = 960 if side == "x" else 540
         bench = [seat for seat in node.evaluate(LAYOUT, [count, zoom, focus]) if seat["kind"] == "bench"]
-        for before in (True, False):
-            assert_even(Counter(seat["top"] for seat in bench if (seat[side] < middle) == before))
+        for is_before in (True, False):
+            assert_even(Counter(seat["top"] for seat in bench if (seat[side] < middle) == is_before))
 
 
 def assert_even(rows: Counter[int]) -> None:
@@ -174,8 +174,8 @@ def test_no_chance_touches_the_edge_of_its_box(count: int, screen: Screen) -> No
 
 def test_unknown_cards_of_published_hands_lie_face_down(wide: Screen) -> None:
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
-    dealt = next(number for number, entry in enumerate(published) if isinstance(entry.event, TurnStarted))
-    wide.put(OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published[:dealt])
+    first_turn = next(number for number, entry in enumerate(published) if isinstance(entry.event, TurnStarted))
+    wide.put(OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published[:first_turn])
     wide.settle()
     are_backs = "(cards) => cards.map((card) => !!card.dataset.back)"
     backs = wide.page.locator(".seat__cards .card").evaluate_all(are_backs)
@@ -197,15 +197,15 @@ def test_picture_is_centred_on_any_screen(page: str, width: int, height: int, op
 
 
 def test_upright_phone_gets_the_tall_picture_by_default(open_screen: OpenScreen) -> None:
-    shape = "() => document.documentElement?.dataset.shape"  # a page that reloads briefly has no root element
+    read_shape = "() => document.documentElement?.dataset.shape"  # a page that reloads briefly has no root element
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     screen.show(SCENES["betting"]())
-    assert screen.page.evaluate(shape) == "tall"
+    assert screen.page.evaluate(read_shape) == "tall"
     for width, height, new_shape, box in ((844, 390, "wide", [693, 390]), (390, 844, "tall", [390, 693])):
         screen.page.set_viewport_size({"width": width, "height": height})
-        screen.wait(f"() => ({shape})() === '{new_shape}' && document.querySelector('.seat')")
+        screen.wait(f"() => ({read_shape})() === '{new_shape}' && document.querySelector('.seat')")
         assert screen.page.evaluate(BOXES, ".stage")[0][2:] == box
     for address in (f"{screen.address}&shape=wide", screen.address.replace("/projector", "/overlay")):
         screen.page.goto(address)
         screen.wait("() => document.documentElement.dataset.wire === 'up'")
-        assert screen.page.evaluate(shape) == "wide"
+        assert screen.page.evaluate(read_shape) == "wide"

@@ -164,8 +164,8 @@ def test_crosstable_and_awards_fit_any_number_of_bots(count: int, chips: int, sc
 def test_cells_of_the_crosstable_show_chips_taken_and_lost(screen: Screen) -> None:
     screen.show(close_evening(NAMES[:3], 4_200))
     rows = [row.locator(".tallied__cell").all_inner_texts() for row in screen.page.locator(".tallied").all()]
-    wide = [["", "+420", "+420"], [f"{MINUS}420", "", "+420"], [f"{MINUS}420", f"{MINUS}420", ""]]
-    assert rows == (wide if screen.page.locator(".tally__faces .tally__photo").count() else [[], [], []])
+    wide_rows = [["", "+420", "+420"], [f"{MINUS}420", "", "+420"], [f"{MINUS}420", f"{MINUS}420", ""]]
+    assert rows == (wide_rows if screen.page.locator(".tally__faces .tally__photo").count() else [[], [], []])
     assert screen.page.locator(".tallied__amount--net").all_inner_texts() == ["+8,400", "0", f"{MINUS}8,400"]
     assert screen.page.locator(".tallied__amount--earned").all_inner_texts() == ["+4,200", "0", f"{MINUS}4,200"]
     assert screen.page.locator(".tallied__range").count() == 3
@@ -264,13 +264,13 @@ def test_comparison_by_earned_chips_says_how_much_of_each_result_was_luck(wide: 
 def test_comparison_marks_the_table_that_was_on_air(wide: Screen) -> None:
     deals = SCENES["compared"]()
     comparison = compare_tables(1, deals.tables)
-    marked = wide.page.locator(".row[data-on-air] .row__name")
-    for main in comparison.tables[:2]:
-        others = tuple(table for table in comparison.tables if table is not main)
-        wide.show(deals.put(DealCompared(replace(comparison, tables=(main, *others)))))
-        assert marked.all_inner_texts() == [wide.state()["bots"][str(main.seats[comparison.seat])]["name"]]
+    marked_names = wide.page.locator(".row[data-on-air] .row__name")
+    for on_air in comparison.tables[:2]:
+        others = tuple(table for table in comparison.tables if table is not on_air)
+        wide.show(deals.put(DealCompared(replace(comparison, tables=(on_air, *others)))))
+        assert marked_names.all_inner_texts() == [wide.state()["bots"][str(on_air.seats[comparison.seat])]["name"]]
     wide.show(SCENES["compared_alike"]())
-    assert not marked.count()
+    assert not marked_names.count()
     assert not wide.page.locator(".compared__on-air:visible").count()
     assert [row[3] for row in wide.page.evaluate(_COMPARED_ROWS)] == [""] * 6
     expect(wide.page.locator(".scene--comparison .standings__line")).to_contain_text("All six tables got the same")
@@ -294,9 +294,9 @@ def test_comparison_says_what_each_bot_did_and_who_was_best_and_worst(wide: Scre
     first, second, *others = comparison.held
     wide.show(deals.put(DealCompared(replace(comparison, best=second.bot))))
     assert [row[3] for row in wide.page.evaluate(_COMPARED_ROWS)] == ["", "", "", "", "", "worst"]
-    equal = replace(others[-2], won=others[-1].won)
-    held = (first, replace(second, won=first.won), *others[:-2], equal, others[-1])
-    wide.show(deals.put(DealCompared(replace(comparison, held=held))))
+    equal_result = replace(others[-2], won=others[-1].won)
+    equal_results = (first, replace(second, won=first.won), *others[:-2], equal_result, others[-1])
+    wide.show(deals.put(DealCompared(replace(comparison, held=equal_results))))
     assert [row[3] for row in wide.page.evaluate(_COMPARED_ROWS)] == [""] * 6
 
 
@@ -308,8 +308,8 @@ def test_standings_of_deals_say_how_sure_they_are(wide: Screen) -> None:
     assert wide.page.locator(".sure__heads span").all_inner_texts() == ["95% range", "profit", "best bot"]
     assert wide.page.locator(".scene--certainty .chart__face").all_inner_texts() == ["1", "2", "3", "4", "5", "6"]
     expect(wide.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
-    left = "(node) => node.getBoundingClientRect().left"
-    span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
+    read_left = "(node) => node.getBoundingClientRect().left"
+    span, mean = (row.locator(name).evaluate(read_left) for name in (".sure__span", ".sure__mean"))
     assert span < mean, "the range must begin to the left of the mean"
 
 

@@ -45,7 +45,7 @@ _STARTED_MOTIONS = f"""async () => {{
 # Loses `times` connections, each after it has worked. Returns the wait before each new attempt, in ms.
 _WAITS = """async (times, load) => {
   const { connectToShow } = await load("/static/js/overlay/transport.js");
-  const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout];
+  const originals = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout];
   const waits = [];
   let [socket, lastWait, reconnect] = [];
   globalThis.location = new URL("http://127.0.0.1/overlay");
@@ -59,7 +59,7 @@ _WAITS = """async (times, load) => {
     waits.push(lastWait);
     reconnect();
   }
-  [globalThis.location, globalThis.WebSocket, globalThis.setTimeout] = kept;
+  [globalThis.location, globalThis.WebSocket, globalThis.setTimeout] = originals;
   return waits;
 }"""
 _SPEECH_AT = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"
@@ -72,7 +72,7 @@ _CALL_ELSEWHERE = """() => new Promise((done) => {
   new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
 })"""
 _STATE = "() => JSON.stringify(window.highnoon.state())"
-_IS_UP = "() => document.documentElement.dataset.wire === 'up'"
+_IS_CONNECTED = "() => document.documentElement.dataset.wire === 'up'"
 
 
 @needs_esbuild
@@ -92,7 +92,7 @@ def test_page_calls_no_other_server(host: str, server: ShowServer, reused_pages:
     addresses: list[str] = []
     page = reused_pages.open({"width": 640, "height": 360}, websocket=lambda socket: addresses.append(socket.url))
     page.goto(f"{server.address.replace('127.0.0.1', host)}/overlay?channel=heard")
-    page.wait_for_function(_IS_UP)
+    page.wait_for_function(_IS_CONNECTED)
     assert addresses
     assert all(address.startswith(f"ws://{host}:") for address in addresses), addresses
     assert page.evaluate(_CALL_ELSEWHERE) == "connect-src"
@@ -104,21 +104,21 @@ def test_page_waits_silently_for_its_channel(
 ) -> None:
     console: list[str] = []
     page = reused_pages.open({"width": 640, "height": 360}, console=lambda message: console.append(message.text))
-    with page.expect_websocket() as first:
+    with page.expect_websocket() as first_socket:
         page.goto(f"{server.address}/overlay?channel=later&debug")
     with page.expect_websocket():  # the page reconnects
-        first.value.wait_for_event("close")
+        first_socket.value.wait_for_event("close")
     assert page.locator(".absent").text_content() == ""
     air = server.channel("later", SCENES["dealt"]().entries)
-    page.wait_for_function(_IS_UP)
+    page.wait_for_function(_IS_CONNECTED)
     page.evaluate(WAIT_FOR_ENTRY, [air.last_seq, PATIENCE_MS])
     assert json.loads(page.evaluate(_STATE)) == json.loads(server.picture(air))["state"]
     why = "Billy registered and did not connect in time: there is no game."
     monkeypatch.setattr(server.studio, "why_absent", lambda _: why)
     server.close(air)
-    with page.expect_websocket() as again:
+    with page.expect_websocket() as new_socket:
         page.evaluate("() => window.highnoon.drop()")
-    again.value.wait_for_event("close")
+    new_socket.value.wait_for_event("close")
     assert page.locator(".absent").text_content() == ""
     assert json.loads(page.evaluate(_STATE))["hand"]
     reused_pages.leave()
@@ -133,7 +133,7 @@ def test_page_catches_up_after_lost_connections_and_with_a_new_show(open_screen:
         screen.page.evaluate("() => window.highnoon.drop()")
         screen.server.put(screen.air, entries[at + 30 : at + 60])
     screen.catch_up()
-    assert screen.state() == screen.studio_state()
+    assert screen.state() == screen.studio_state()  # the studio is the show's server
     screen.air = screen.server.channel(screen.channel, SCENES["dealt"]().entries)
     screen.page.evaluate("() => window.highnoon.drop()")
     screen.catch_up()
@@ -161,23 +161,23 @@ def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenSc
 
 
 def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenScreen) -> None:
-    screen, late = open_screen(), open_screen()
+    screen, late_screen = open_screen(), open_screen()
     screen.put(play_short_contest())
     screen.settle()
     assert screen.page.evaluate(_MOTIONS) == []
     assert screen.state() == screen.studio_state()
     entries = let_tess_win(speed=1).entries
     award = next(at for at, entry in enumerate(entries) if isinstance(entry.event, PotAwarded))
-    late.server.put(late.air, entries[: award + 1])
-    late.page.reload()  # the page gets these few entries one by one, not as the state of the whole show
-    late.catch_up()
-    late.settle()
-    assert late.page.evaluate(_MOTIONS) == []
+    late_screen.server.put(late_screen.air, entries[: award + 1])
+    late_screen.page.reload()  # the page gets these few entries one by one, not as the state of the whole show
+    late_screen.catch_up()
+    late_screen.settle()
+    assert late_screen.page.evaluate(_MOTIONS) == []
 
 
 def test_bots_speak_one_at_a_time_and_long_enough_to_read(node: Node) -> None:
-    times = [reading_ms("word " * words) for words in (1, 4, 5, 12, 16, 40)]
-    assert times == [2500, 2500, 2875, 5500, 7000, 7000]
+    reading_times = [reading_ms("word " * words) for words in (1, 4, 5, 12, 16, 40)]
+    assert reading_times == [2500, 2500, 2875, 5500, 7000, 7000]
     state = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))
     for seq, bot in enumerate((1, 2, 1, 12, 3, 4)):
         state = reduce(state, seq, 0, 0, ChatSent(bot, "five words and no more"))
@@ -319,7 +319,7 @@ def test_best_hands_say_what_happened_and_link_to_it(front: Screen) -> None:
     front.show(SCENES["captured"]())
     link = front.page.locator(".best__told").first
     expect(link).to_be_visible()
-    mark = front.state()["marks"][-1]
+    mark = front.state()["marks"][-1]  # the last hand that the show marked as a highlight
     address = link.get_attribute("href") or ""
     number = int(address.rpartition("hand=")[2])
     index = front.page.request.get(f"{front.server.address}/live/{front.air.channel}/index.json").json()

@@ -1,4 +1,4 @@
-"""Pages play the right sounds and particles on time, at the right volume. Files that fail to load are fetched again."""
+"""Pages play sounds and particles (images that fly at a win) on time. Files that fail to load are fetched again."""
 
 import io
 import re
@@ -125,10 +125,10 @@ def test_page_catches_up_silently_plays_a_win_and_obeys_the_switch_for_sound(ope
     put_award(screen, script)
     screen.wait(IS_LOUD)
     assert screen.page.evaluate("() => window.begun") == [record_of("sounds/win.ogg")], "the page must play win.ogg"
-    silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
+    level_later = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
     for is_on in (False, True):
         screen.put(script.set("sound", is_on).entries[-1:])
-        assert screen.page.evaluate(silent) < 0.001
+        assert screen.page.evaluate(level_later) < 0.001
     before = len(script.entries)
     screen.put(script.hand("fold fold fold fold fold").entries[before:])
     screen.wait(IS_LOUD)
@@ -185,28 +185,28 @@ def test_show_plays_a_sound_at_each_win_and_at_its_end(scene: str, wins: int, st
          "a thought that would be late is not spoken", "the commentator does not wait for a thought"],
 )  # fmt: skip
 def test_sounds_start_when_their_kind_allows(requests: list[Any], times: list[Any], node: Node) -> None:
-    parts = node.evaluate(_PLAN, requests)
-    assert [part and (round(part["begins"], 3), round(part["seconds"], 3)) for part in parts] == times
-    assert len({part["kind"] for part in parts if part}) == 1
+    plans = node.evaluate(_PLAN, requests)
+    assert [plan and (round(plan["begins"], 3), round(plan["seconds"], 3)) for plan in plans] == times
+    assert len({plan["kind"] for plan in plans if plan}) == 1
 
 
 def test_short_sounds_are_skipped_if_crowded_and_quieter_if_repeated(node: Node) -> None:
     names = ("deal", "deal", "chip", "fold", "call")
     crowded_sounds = node.evaluate(_PLAN, [({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
-    assert [part is not None for part in crowded_sounds] == [True, False, True, True, False]
-    parts = node.evaluate(_PLAN, [({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
-    levels_db = [20 * np.log10(part["gain"]) for part in parts]
+    assert [plan is not None for plan in crowded_sounds] == [True, False, True, True, False]
+    plans = node.evaluate(_PLAN, [({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
+    levels_db = [20 * np.log10(plan["gain"]) for plan in plans]
     assert levels_db == pytest.approx([0, -3, -6, -9, -9, -9])
-    assert len({part["rate"] for part in parts[:5]}) == 5
-    assert all(0.95 < part["rate"] < 1.05 for part in parts)
+    assert len({plan["rate"] for plan in plans[:5]}) == 5
+    assert all(0.95 < plan["rate"] < 1.05 for plan in plans)
     _, later_sound = node.evaluate(_PLAN, [({"name": "deal", "variant": 3}, 0.2, at) for at in (0.0, 9.0)])
     assert later_sound["gain"] == 1
 
 
-@pytest.mark.parametrize(("sharing", "sounds"), [(1, 1), (2, 2), (3, 3), (4, 1)])
-def test_up_to_three_winners_are_heard_and_otherwise_only_the_first(sharing: int, sounds: int, node: Node) -> None:
+@pytest.mark.parametrize(("winners", "sounds"), [(1, 1), (2, 2), (3, 3), (4, 1)])
+def test_up_to_three_winners_are_heard_and_otherwise_only_the_first(winners: int, sounds: int, node: Node) -> None:
     script = one_table(NAMES[:4])
-    award = PotAwarded(0, 100 * sharing, tuple(Award(seat, 100) for seat in range(sharing)))
+    award = PotAwarded(0, 100 * winners, tuple(Award(seat, 100) for seat in range(winners)))
     script.entries.append(OnAirEntry(99, 0, 4800, award))
     cues = [cue for cue in sound_cues(node, script) if cue["name"] == "win"]
     assert [cue["bot"] for cue in cues] == [*range(1, sounds + 1)]
@@ -236,7 +236,7 @@ def fail_first_request(screen: Screen, file: str) -> list[str]:
     return requested
 
 
-def assert_only_lost(screen: Screen, file: str) -> None:
+def assert_only_file_lost(screen: Screen, file: str) -> None:
     """Asserts that the browser has reported the loss of `file`, and no other fault."""
     assert screen.complaints
     assert all("ERR_CONNECTION_RESET" in each and file in each for each in screen.complaints)
@@ -251,30 +251,30 @@ def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> No
     expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
     screen.settle()
     assert face.evaluate("(image) => image.naturalWidth") > 1
-    assert_only_lost(screen, "billy-the-kid-avatar.webp")
+    assert_only_file_lost(screen, "billy-the-kid-avatar.webp")
     assert f"{screen.server.address}/assets/avatars/default.webp" in requested, "the default face must be loaded"
 
 
 def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
-    requested, won = fail_first_request(screen, "two-pair-tess-sound.ogg"), let_tess_win(speed=1)
+    requested, script = fail_first_request(screen, "two-pair-tess-sound.ogg"), let_tess_win(speed=1)
     # No bot has an image, and later the break card hides the table. Even so, the winner's own sound must be played.
-    opened: Any = won.entries[0].event
+    opened: Any = script.entries[0].event
     entrants = tuple(replace(entrant, avatar="") for entrant in opened.entrants)
-    won.entries[0] = replace(won.entries[0], event=replace(opened, entrants=entrants))
+    script.entries[0] = replace(script.entries[0], event=replace(opened, entrants=entrants))
     sound = f"{screen.server.address}/media/two-pair-tess-sound.ogg"
     with screen.page.expect_event("requestfailed"):
-        screen.recall(won.entries[:2])
+        screen.recall(script.entries[:2])
     click_for_sound(screen)
     assert requested.count(sound) == 1
     screen.stop_clock()
-    screen.put([replace(won.entries[1], event=ControlSet("card", "break", ""))])
+    screen.put([replace(script.entries[1], event=ControlSet("card", "break", ""))])
     screen.page.evaluate(_RECORD_SOUNDS)
-    put_award(screen, won, 2)
+    put_award(screen, script, 2)
     screen.wait(IS_LOUD)
     assert screen.page.evaluate("() => window.begun") == [record_of("house/two-pair-tess/sound.ogg")]
     assert requested.count(sound) == 2
-    assert_only_lost(screen, "two-pair-tess-sound.ogg")
+    assert_only_file_lost(screen, "two-pair-tess-sound.ogg")
 
 
 @pytest.mark.parametrize("control", ["thoughts", "chat"])

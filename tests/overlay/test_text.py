@@ -75,7 +75,7 @@ def elements_with_speech(screen: Screen, script: Script, first: str, second: str
 
 
 def assert_nothing_ran(screen: Screen) -> None:
-    assert screen.page.evaluate("() => window.robbed") is None
+    assert screen.page.evaluate("() => window.robbed") is None  # scripts of payloads would set it
     assert screen.page.url == screen.address
 
 
@@ -141,13 +141,13 @@ def test_widest_thought_leaves_the_speakers_name_in_its_panel(tall: Screen) -> N
 
 def test_thought_shows_the_bots_record_and_explains_its_marks(screen: Screen) -> None:
     tally = "() => getComputedStyle(document.querySelector('.speaker__name'), '::after').content.replace('\\\\a ', ' ')"
-    explained = screen.page.locator(".third__marks")
+    legend = screen.page.locator(".third__marks")
     screen.show(SCENES["thinking"]())
     assert screen.page.evaluate(tally) == '"13 of 118 false tonight"'
     # One line explains three marks: those of a true claim, of a false claim, and of the truth beside a false claim.
-    expect(explained).to_have_text("true by what it could see false [the truth]")
-    expect(explained.locator(".claim--wrong")).to_have_css("text-decoration-line", "line-through")
-    expect(explained).to_be_visible()
+    expect(legend).to_have_text("true by what it could see false [the truth]")
+    expect(legend.locator(".claim--wrong")).to_have_css("text-decoration-line", "line-through")
+    expect(legend).to_be_visible()
     screen.show(SCENES["betting"]().put(ThoughtShown(4, "I feel lucky.")))
     assert screen.page.evaluate(tally) == '"thinks"'
-    expect(explained).to_be_hidden()
+    expect(legend).to_be_hidden()
