@@ -102,8 +102,8 @@ def test_tables_of_any_size_fit_beside_branding(page: str, branded: ShowServer, 
     screen = Screen(branded, browser, f"{page}-tables", "motion=off&still", page=page)
     for count in range(2, 13):
         scripts = [full_table(count, stack) for stack in (123456, 123456789)]
-        for near, seats in (("duel", (0, count - 1)), ("group", (0, 1, count - 1))) if count > 2 else ():
-            focus = FocusChanged(near, seats, None, "", silent=False)  # type: ignore[arg-type]
+        for zoom, seats in (("duel", (0, count - 1)), ("group", (0, 1, count - 1))) if count > 2 else ():
+            focus = FocusChanged(zoom, seats, None, "", silent=False)  # type: ignore[arg-type]
             scripts.append(one_table([f"Gunslinger Gus No {bot:02}" for bot in range(count)]).hand().put(focus))
         for script in scripts:
             screen.show(script)
@@ -184,12 +184,12 @@ def assert_branded(page: str, where: str) -> None:
 
 
 def test_every_page_of_a_published_site_has_the_branding_and_its_files(brand: Brand, tmp_path: Path) -> None:
-    data, to = tmp_path / "data", tmp_path / "site"
+    data, site = tmp_path / "data", tmp_path / "site"
     write_brand(data / "media", brand)
     (data / "recordings").mkdir()
     recording = copy(KEPT_CONTESTS / "quick-draw.jsonl", data / "recordings")
-    assert highnoon("publish", str(recording), "--to", str(to)).returncode == 0
-    pages = sorted(to.rglob("*.html"))
+    assert highnoon("publish", str(recording), "--to", str(site)).returncode == 0
+    pages = sorted(site.rglob("*.html"))
     assert len(pages) > 6
     for page in pages:
         assert_branded(page.read_text(), str(page))

@@ -27,10 +27,10 @@ from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, aired
 from tests.support.programs.in_node import Node
 from tests.support.source_files import ROOT
 
-PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
+PHH_FILE = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
 CHANGES: tuple[Event, ...] = (
     *(ControlSet("card", card, "") for card in ("", "break", "break until 21:15 CET", "technical")),
-    *(ControlSet("view", view, "") for view in ("", "table", "held")),
+    *(ControlSet("view", view, "") for view in ("", "table", "held")),  # "held": the zoom stays as it is
     *(ControlSet(name, value, "") for name in ("graphics", "sound", "thoughts") for value in (True, False)),
     *(ControlSet(name, value, "", bot) for name in ("chat", "media") for value in (True, False) for bot in (2, 5)),
     *(ChatSent(bot, "Howdy!") for bot in (2, 5)),
@@ -74,7 +74,7 @@ def test_both_reducers_know_the_same_events(module: str, reducers: str, steps: s
 
 
 def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Node) -> None:
-    film = film_recording(small_contest())
+    film = film_recording(small_contest())  # all that the show of this recording puts on air
     replay = next(hand for hand in replays_of(film, choose_reel(film.outline, 60_000)) if hand.picture.board)
     started = events.ReplayStarted(replay.hand, replay.picture)
     events_on_air = [started, *(event for shot in replay.shots for event in shot.events)]
@@ -91,10 +91,10 @@ def test_both_reducers_agree_on_a_show_with_many_thoughts(node: Node) -> None:
     assert_reducers_agree(node, entries)
 
 
-@pytest.mark.parametrize("name", [*KEPT_RECORDINGS, PUBLISHED])
+@pytest.mark.parametrize("name", [*KEPT_RECORDINGS, PHH_FILE])
 def test_both_reducers_agree_on_old_recordings_and_published_hands(name: str | Path, node: Node) -> None:
-    is_published = name == PUBLISHED
-    log = import_hands(PUBLISHED.read_bytes()).entries if is_published else read_journal(KEPT_CONTESTS / name).entries
+    is_published = name == PHH_FILE
+    log = import_hands(PHH_FILE.read_bytes()).entries if is_published else read_journal(KEPT_CONTESTS / name).entries
     assert_reducers_agree(node, [events.OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log])
 
 
@@ -132,7 +132,7 @@ def test_plate_keeps_a_called_bet_but_no_returned_bet(node: Node) -> None:
     moments = zip(entries, pictures, strict=True)
     refunded = [new.seats[entry.event.seat] for entry, new in moments if isinstance(entry.event, BetReturned)]
     plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"
-    called, returned = (node.evaluate(plates, msgspec.to_builtins(seats)) for seats in (callers, refunded))
-    assert len(called) > 20
-    assert all(plate["amount"] for plate in called)
-    assert {plate["amount"] for plate in returned} == {0}
+    called_plates, refund_plates = (node.evaluate(plates, msgspec.to_builtins(seats)) for seats in (callers, refunded))
+    assert len(called_plates) > 20
+    assert all(plate["amount"] for plate in called_plates)
+    assert {plate["amount"] for plate in refund_plates} == {0}

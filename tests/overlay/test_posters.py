@@ -27,8 +27,8 @@ _CHANCES = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
 # In each frame, blocks the page for `busy` ms as a slow machine would, and then looks for cards that are turning over.
-# Returns the largest number of cards that turned over at once, and all texts that the elements `parts` had meanwhile.
-_WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
+# Returns the largest number of cards that turned over at once, and all texts that `selectors` found meanwhile.
+_WATCH_TURNING = """([selectors, busy, patience]) => void (window.watched = (async () => {
   const texts = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;
   while (!over) {
@@ -41,7 +41,7 @@ _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async (
     });
     const turning = new Set(document.getAnimations().map(({ effect }) => effect.target.closest(".board .card")));
     turning.delete(null);
-    if (turning.size) for (const part of parts) texts.add(document.querySelector(part).textContent);
+    if (turning.size) for (const selector of selectors) texts.add(document.querySelector(selector).textContent);
     over = most > 0 && !turning.size;
     most = Math.max(most, turning.size);
   }
@@ -58,7 +58,7 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
 # Returns whether all motion is over. Fuses (bots' burning clocks) do not count, because even hidden ones burn on.
-_IS_OVER = """() => !document.querySelector("canvas, .flight")
+_MOTION_IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
 # Collects the different chances that seat 5 shows one after another.
@@ -146,24 +146,24 @@ def test_page_says_nothing_about_a_flop_until_it_is_face_up(speed: float, busy: 
     script, screen = Script(speed=speed).connect().stage().game(stacks=UNEVEN_STACKS), open_screen()
     script.hand("call fold fold fold fold call call call")
     flop = count_until_street(script, "flop")
-    turn = next(at for at in range(flop, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
+    end = next(at for at in range(flop, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
     screen.recall(script.entries[:flop])
     screen.settle()
     screen.stop_clock()
-    parts = [".seat:nth-child(4) .chance__number", ".seat:nth-child(4) .poster__told", ".third__caption", ".spoken"]
-    before = [screen.page.text_content(part) for part in parts]
+    selectors = [".seat:nth-child(4) .chance__number", ".seat:nth-child(4) .poster__told", ".third__caption", ".spoken"]
+    before = [screen.page.text_content(selector) for selector in selectors]
     session = screen.context.new_cdp_session(screen.page)
     session.send("Animation.enable")
     session.send("Animation.setPlaybackRate", {"playbackRate": 1 / speed})  # so that a busy machine misses no animation
-    screen.page.evaluate(_WATCH_TURNING, [parts, busy, PATIENCE_MS])
-    screen.put(script.entries[flop:turn])
+    screen.page.evaluate(_WATCH_TURNING, [selectors, busy, PATIENCE_MS])
+    screen.put(script.entries[flop:end])
     cards_turned, texts_meanwhile = screen.page.evaluate("() => window.watched")
     session.send("Animation.setPlaybackRate", {"playbackRate": 1})
     session.detach()
     assert cards_turned == 3
     assert {*texts_meanwhile} <= {*before}
     screen.settle()
-    after = [screen.page.text_content(part) for part in parts]
+    after = [screen.page.text_content(selector) for selector in selectors]
     assert after[1] == "FAVOURITE"
     assert not {*after} & {*before}
 
@@ -184,7 +184,7 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
     session = screen.context.new_cdp_session(screen.page)
     for last_bot in (6, 7, 8, 9, 10, 11):
         screen.put(play_all_in(speed=40, last_bot=last_bot).entries)
-        screen.wait(_IS_OVER)
+        screen.wait(_MOTION_IS_OVER)
         screen.settle()
         for _ in range(3):  # one collection sometimes leaves garbage
             session.send("HeapProfiler.collectGarbage")
@@ -275,7 +275,7 @@ def test_plate_has_the_name_of_a_shown_hand_instead_of_an_earlier_action(node: N
 )
 def test_panel_says_which_outcomes_are_certain(win: int, given: list[str], expected: list[str], node: Node) -> None:
     outcomes = [{"case": case, "text": "", "rival": 0} for case in given]
-    state = {"stakes": {"seat": 0, "outcomes": outcomes}, "seats": [{"win": win}]}
+    state = {"stakes": {"seat": 0, "outcomes": outcomes}, "seats": [{"win": win}]}  # stakes: what calls may bring
     assert node.evaluate(_OUTCOMES, state) == expected
 
 

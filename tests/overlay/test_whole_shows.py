@@ -103,10 +103,10 @@ def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
     pages.open("stays")
     pages.open("hides")  # a slow page, which is sometimes hidden
     pages.open("calm", "motion=off")
-    done = full_pictures = 0
+    entries_done = full_pictures = 0
     for moment, end in enumerate(sorted(dice.sample(range(2, len(entries)), MOMENTS))):
         desk_events = OPERATOR_CHANGES[moment - 1] if 1 <= moment <= len(OPERATOR_CHANGES) else ()
-        instant_entries = [replace(entry, hold_ms=0) for entry in entries[done : end - 1]]
+        instant_entries = [replace(entry, hold_ms=0) for entry in entries[entries_done : end - 1]]
         pages.put([*instant_entries, *(OnAirEntry(0, 0, 0, event) for event in desk_events)])
         pages.put(entries[end - 1 : end], frames=2)
         new_page = "opens in the middle" if moment % 2 else "opens late"
@@ -126,7 +126,7 @@ def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
         if moment % 3 == 1:
             pages.on_page("hides", "hide(true)")
         pages.close(new_page)
-        done = end
+        entries_done = end
         full_pictures += len(reference) > 2000
     assert full_pictures > MOMENTS / 2, "most moments must have a full picture"
     assert not pages.complaints
@@ -154,7 +154,7 @@ def test_page_that_wakes_up_drops_missed_motion_and_animates_new_entries(pages: 
 FIELDS = (8, 6)
 """Flashes are counted in each field of a grid with this many fields across and down. WCAG allows larger fields."""
 # Returns whether all motion is over. A fuse (a bot's burning clock) counts as motion only if `fuses` is true.
-_RESTING = """(fuses) => !document.querySelector(".flight") &&
+_MOTION_IS_OVER = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
 
 
@@ -176,21 +176,21 @@ def record_frames(screen: Screen, script: Script, first: int) -> list[tuple[floa
     frames: list[tuple[float, Floats]] = []
     camera = screen.context.new_cdp_session(screen.page)
 
-    def keep(frame: dict[str, Any]) -> None:
+    def add_frame(frame: dict[str, Any]) -> None:
         small = Image.open(io.BytesIO(base64.b64decode(frame["data"]))).resize(FIELDS, Image.Resampling.BOX)
         pixels = np.asarray(small.convert("RGB"), np.float64).reshape(-1, 3)
         frames.append((frame["metadata"]["timestamp"], luminance(pixels)))
         camera.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
 
-    camera.on("Page.screencastFrame", keep)
+    camera.on("Page.screencastFrame", add_frame)
     camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "everyNthFrame": 2})
-    burnt_down = False
+    fuse_has_burnt = False
     for _, (entry, *rest) in groupby(script.entries[first:], key=lambda entry: entry.at_ms):
         screen.put([entry, *rest])
         if entry.hold_ms:
-            burns = isinstance(entry.event, TurnStarted) and not burnt_down
-            screen.wait(_RESTING, burns)
-            burnt_down |= burns
+            waits_for_fuse = isinstance(entry.event, TurnStarted) and not fuse_has_burnt
+            screen.wait(_MOTION_IS_OVER, waits_for_fuse)
+            fuse_has_burnt |= waits_for_fuse
     camera.send("Page.stopScreencast")
     return frames
 
@@ -228,10 +228,10 @@ SAMPLES, STRETCHES, RATE = 240, 12, 2
 @pytest.mark.parametrize("contest", SHOWS)
 async def test_nothing_is_covered_while_all_bots_talk_and_think(contest: str, tmp_path: Path) -> None:
     window, shape, theme = SHOWS[contest]
-    film = await asyncio.to_thread(lambda: film_recording(play_lively_show(contest)))
-    samples = SAMPLES // STRETCHES
+    film = await asyncio.to_thread(lambda: film_recording(play_lively_show(contest)))  # a film: the show on air
+    samples_per_stretch = SAMPLES // STRETCHES
     starts = [film.outline.length_ms * at // STRETCHES for at in range(STRETCHES)]
-    cuts = "".join(f"&cut={start}:{samples}" for start in starts)
+    cuts = "".join(f"&cut={start}:{samples_per_stretch}" for start in starts)
     speaking, thinking, covered = 0, 0, list[str]()
     studio = Studio(tmp_path, time.monotonic)
     studio.add_clip(film)
@@ -242,7 +242,7 @@ async def test_nothing_is_covered_while_all_bots_talk_and_think(contest: str, tm
             for number in range(SAMPLES):
                 speaks, thinks, parts = await tab.evaluate(f"clip.show({number}).then(window.sampled)")
                 speaking, thinking = speaking + speaks, thinking + thinks
-                at_ms = starts[number // samples] + number % samples * 1000 // RATE
+                at_ms = starts[number // samples_per_stretch] + number % samples_per_stretch * 1000 // RATE
                 covered += [f"{at_ms} ms: {part}" for part in parts]
     assert covered == []
     assert min(speaking, thinking) > SAMPLES / 6
