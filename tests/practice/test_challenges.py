@@ -28,7 +28,7 @@ from tests.support.program import Running, wait_until
 from tests.support.programs.browsers import Browsers
 
 __all__ = ["data", "program"]
-CLIENT = "10.0.0.1"
+CLIENT_ADDRESS = "10.0.0.1"
 
 HAND_RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
 """Matches Quick Draw's message `hand_result` on a page or in JSON. The message reveals all cards to every bot."""
@@ -78,8 +78,8 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(program: Running)
             bot.socket.settimeout(0.2)
             with pytest.raises(TimeoutError):
                 bot.socket.recv(1)
-            again = try_to_register(program, name="Patient", key=KEY, challenge=code)
-            assert (again.status_code, "has already registered for this challenge" in again.text) == (409, True)
+            refusal = try_to_register(program, name="Patient", key=KEY, challenge=code)
+            assert (refusal.status_code, "has already registered for this challenge" in refusal.text) == (409, True)
         wait_for_status(program, "Patient", "left before the bot that it has challenged arrived")
     with ThreadPoolExecutor(2) as pool:
         for name in ("Other", "Patient"):
@@ -91,7 +91,7 @@ def test_author_sees_no_secrets_of_the_other_bot(program: Running, data: Path) -
     code = make_challenge(own_page_of(program, "Secretive"), hands=1).json()["code"]
     replies = [register(program, name=name, key=KEY, challenge=code) for name in ("Secretive", "Curious")]
     pages = [reply["own_url"] for reply in replies]
-    links = [page[-32:] for page in pages]
+    link_tokens = [page[-32:] for page in pages]
     bots, secrets = [SampleBot(reply["port_number"]) for reply in replies], ("tar and feathers", "feet of clay")
     for bot, secret in zip(bots, secrets, strict=True):
         bot.send(command="take_action", action="raise", raise_amount=secret)
@@ -110,7 +110,7 @@ def test_author_sees_no_secrets_of_the_other_bot(program: Running, data: Path) -
     for own, other in ((0, 1), (1, 0)):
         assert secrets[own] in texts[own]
         assert secrets[other] not in texts[own]
-        assert links[other] not in texts[own]
+        assert link_tokens[other] not in texts[own]
         (fault,) = get(f"{pages[own]}?json").json()["games"][0]["faults"]
         assert secrets[own] in fault["sent"][0]
     (recording,) = {get(f"{page}?json").json()["games"][0]["recording"] for page in pages}
@@ -120,9 +120,9 @@ def test_author_sees_no_secrets_of_the_other_bot(program: Running, data: Path) -
     for own, other in ((0, 1), (1, 0)):
         assert [has_card(texts[own], card) for card in cards[own] + cards[other]] == [True, True, False, False]
     assert not any(secret in path.read_text() for secret in secrets)
-    for public in ("/practice", f"/recordings/{recording}", "/recordings"):
-        page = get(f"{program.base}{public}").text
-        assert not [word for word in (*secrets, *links) if word in page], public
+    for public_path in ("/practice", f"/recordings/{recording}", "/recordings"):
+        page = get(f"{program.base}{public_path}").text
+        assert not [word for word in (*secrets, *link_tokens) if word in page], public_path
 
 
 def read_all_pages(page: str) -> str:
@@ -137,8 +137,8 @@ def read_all_pages(page: str) -> str:
 def has_card(text: str, card: str) -> bool:
     """Whether a decision or message in `text` has the card. Ignores the link "As JSON", where "As" is no ace."""
     card_in_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
-    plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(text).replace("As JSON", "")).replace('", "', '","')
-    return bool(re.search(rf"\b{card}\b", plain)) or card_in_message in plain
+    plain_text = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(text).replace("As JSON", "")).replace('", "', '","')
+    return bool(re.search(rf"\b{card}\b", plain_text)) or card_in_message in plain_text
 
 
 def wait_for_status(program: Running, name: str, status: str) -> None:
@@ -157,16 +157,17 @@ def test_no_bot_can_take_the_place_of_another(program: Running) -> None:
         second = try_to_register(program, name="Second", challenge=code)
         assert second.status_code == 409
         assert second.json()["error"].startswith("First has already registered for this challenge")
-    for wrong in ("x", code[:-1], code + "x", "../secret", "\u00e9" * 22, 5):
-        response = try_to_register(program, name="Eve", challenge=wrong)
-        assert response.status_code == (200 if wrong == 5 else 404)
+    for wrong_code in ("x", code[:-1], code + "x", "../secret", "\u00e9" * 22, 5):
+        response = try_to_register(program, name="Eve", challenge=wrong_code)
+        assert response.status_code == (200 if wrong_code == 5 else 404)
 
 
 async def test_waiting_bot_is_released_if_its_opponent_never_arrives(tmp_path: Path) -> None:
+    """A guest is a bot that has registered. It waits `meet_seconds` for its opponent."""
     server, _ = practice_server(tmp_path)
     matchmaker = Matchmaker(server, partial(practice_format, QUICK_DRAW_FORMAT), meet_seconds=0.0)
-    code = server.challenges.add(server.practice_pages.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
-    entry = matchmaker.register("Doc", "has registered", PracticeOptions(challenge=code), CLIENT)
+    code = server.challenges.add(server.practice_pages.token("Tess", KEY), "Tess", 2, 24, CLIENT_ADDRESS).code
+    entry = matchmaker.register("Doc", "has registered", PracticeOptions(challenge=code), CLIENT_ADDRESS)
     server_end, bot_end = socket.socketpair()
 
     async def accept() -> socket.socket:
@@ -210,8 +211,8 @@ def test_invalid_challenge_is_refused_with_the_reason(program: Running) -> None:
     ):
         assert error in make_challenge(own_page, **fields).json()["error"], fields
     assert httpx.post(f"{program.base}/practice/own/{'x' * 32}/challenges", timeout=60).status_code == 404
-    foreign = httpx.post(f"{own_page}/challenges", headers={"Origin": "http://evil.example"}, timeout=60)
-    assert foreign.status_code == 403
+    cross_site_response = httpx.post(f"{own_page}/challenges", headers={"Origin": "http://evil.example"}, timeout=60)
+    assert cross_site_response.status_code == 403
     code = make_challenge(own_page).json()["code"]
     other_page = own_page_of(program, "Somebody else")
     assert make_challenge(other_page, withdraw=code).json() == {"error": "this page has no challenge with that code"}
@@ -222,7 +223,7 @@ def test_challenge_survives_restarts_and_expires_with_a_message(tmp_path: Path) 
     now = [1_800_000_000.0]
     path = tmp_path / "challenges.json"
     challenges = OpenChallenges(path, lambda: now[0])
-    challenge = challenges.add("page", "Tess", 2, 24, CLIENT)
+    challenge = challenges.add("page", "Tess", 2, 24, CLIENT_ADDRESS)
     assert OpenChallenges(path, lambda: now[0]).find(challenge.code) == challenge, "challenges must survive a restart"
     assert "page" not in path.read_text().replace("practice", ""), "the file must not reveal authors' links"
     now[0] += OPEN_SECONDS
@@ -232,7 +233,7 @@ def test_challenge_survives_restarts_and_expires_with_a_message(tmp_path: Path) 
     assert challenges.list_for("page", expired=False) == challenges.list_for("other", expired=True) == []
     assert challenges.list_for("page", expired=True) == [challenge]
     now[0] += EXPIRED_SECONDS
-    challenges.add("page", "Tess", 2, 24, CLIENT)
+    challenges.add("page", "Tess", 2, 24, CLIENT_ADDRESS)
     with pytest.raises(RegistrationRefused, match="no such challenge"):
         challenges.find(challenge.code)
     path.write_bytes(b'[{"code": ')
@@ -245,13 +246,13 @@ def test_challenges_are_limited_per_page_address_and_server(tmp_path: Path, monk
     now = [1_800_000_000.0]
     challenges = OpenChallenges(tmp_path / "challenges.json", lambda: now[0])
     for _ in range(MAX_PER_PAGE):
-        challenges.add("page", "Tess", 2, 24, CLIENT)
+        challenges.add("page", "Tess", 2, 24, CLIENT_ADDRESS)
     with pytest.raises(RegistrationRefused, match="5 challenges of this page are already open"):
         challenges.add("page", "Tess", 2, 24, "10.0.0.2")
     for number in range(2):
-        challenges.add(f"page {number}", "Eve", 2, 24, CLIENT)
+        challenges.add(f"page {number}", "Eve", 2, 24, CLIENT_ADDRESS)
     with pytest.raises(RegistrationRefused, match=r"7 challenges of 10\.0\.0\.1 are already open"):
-        challenges.add("page 3", "Eve", 2, 24, CLIENT)
+        challenges.add("page 3", "Eve", 2, 24, CLIENT_ADDRESS)
     for number in range(2):
         challenges.add(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
     with pytest.raises(RegistrationRefused, match="9 challenges on this server are already open"):
@@ -259,4 +260,4 @@ def test_challenges_are_limited_per_page_address_and_server(tmp_path: Path, monk
     challenges.remove(challenges.list_for("page", expired=False)[0].code)
     challenges.add("page", "Tess", 2, 24, "10.0.2.1")
     now[0] += OPEN_SECONDS
-    challenges.add("page", "Tess", 2, 24, CLIENT)
+    challenges.add("page", "Tess", 2, 24, CLIENT_ADDRESS)

@@ -25,12 +25,12 @@ from tests.support.games.practice import practice_server
 from tests.support.games.recordings import practice_game_events
 
 HTML = {"Accept": "text/html,*/*"}
-BUSY_SECONDS = 60.0
+TIMEOUT_SECONDS = 60.0
 POLL_SECONDS = 0.02
 
 
 class Practice:
-    """A practice server in this process, and a client that registers bots."""
+    """A practice server in this process, and a client that registers bots, the server's guests."""
 
     def __init__(self, games: HttpGames, client: httpx.AsyncClient, data: Path) -> None:
         self.games = games
@@ -44,14 +44,15 @@ class Practice:
 
     async def wait_for_status(self, beginning: str) -> str:
         """Waits until the status of the latest game starts with `beginning`. Returns the status."""
-        async with asyncio.timeout(BUSY_SECONDS):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while not (status := self.games.guests.latest[0].status).startswith(beginning):
                 await self._changed.wait()
                 self._changed.clear()
         return status
 
     async def wait_for_transcript(self, bot: int = 1) -> Transcript:
-        async with asyncio.timeout(BUSY_SECONDS):
+        """Returns the messages of a bot. Each has a `way`: ">" if it was sent to the bot, "<" if the bot sent it."""
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while True:
                 for path in (self._data / "practice-pages" / "transcripts").glob(f"*.{bot}.transcript"):
                     if transcript := await asyncio.to_thread(read_transcript, path):
@@ -60,7 +61,7 @@ class Practice:
 
     async def wait_for_game(self, own_url: str, number: int = 1) -> dict[str, Any]:
         games: list[dict[str, Any]] = []
-        async with asyncio.timeout(BUSY_SECONDS):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while len(games) < number:
                 await asyncio.sleep(POLL_SECONDS)
                 games = (await self.client.get(f"{own_url}?json")).json()["games"]
@@ -74,25 +75,25 @@ class Practice:
 @pytest.fixture
 async def practice(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Practice]:
     contest, patience_seconds = request.param
-    server, studio = practice_server(tmp_path)
-    venue = enova if contest == "enova" else arena
+    server, studio = practice_server(tmp_path)  # the studio serves the shows of the games
+    venue = enova if contest == "enova" else arena  # what connects the bots of one contest
     games = venue.practice_games(server, patience_seconds)
     studio.app.include_router(venue.practice_router(games, ["10.0.0.0/8"]))
     studio.app.include_router(practice_page_router(server))
     studio.app.include_router(challenge_router(server, contest))
     async with (
         serving(studio.app, "127.0.0.1", 0) as base,
-        httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
+        httpx.AsyncClient(base_url=base, trust_env=False, timeout=TIMEOUT_SECONDS) as client,
     ):
         yield Practice(games, client, server.settings.recordings.parent)
 
 
-def with_practice(contest: str, patience_seconds: float = BUSY_SECONDS) -> pytest.MarkDecorator:
-    """Marks a test that uses a practice server for `contest`."""
+def with_practice(contest: str, patience_seconds: float = TIMEOUT_SECONDS) -> pytest.MarkDecorator:
+    """Marks a test that uses a practice server for `contest`, which waits `patience_seconds` for bots."""
     return pytest.mark.parametrize("practice", [(contest, patience_seconds)], indirect=True, ids=[contest])
 
 
-def actions(practice: Practice, *, of_guest: bool) -> list[ActionTaken]:
+def recorded_actions(practice: Practice, *, of_guest: bool) -> list[ActionTaken]:
     return [event for event in practice.events() if isinstance(event, ActionTaken) and (event.seat == 0) == of_guest]
 
 
@@ -116,7 +117,7 @@ async def test_enova_bot_plays_once_it_is_ready(practice: Practice) -> None:
     assert any(name in str(fields.get("active_players")) for _, fields in bot.calls)
     assert isinstance(opened := practice.events()[0], TournamentOpened)
     assert (opened.entrants[0].name, len(opened.title) < 60) == (name, True)
-    assert actions(practice, of_guest=True)
+    assert recorded_actions(practice, of_guest=True)
     faults = practice.games.guests.latest[0].faults
     for fault in faults:
         cost = " and is unseated" if fault.expected.startswith("blind ") else ""
@@ -139,10 +140,10 @@ async def test_page_says_why_a_bot_is_not_seated(practice: Practice) -> None:
 
 @with_practice("enova")
 async def test_enova_bot_is_refused_with_the_reason(practice: Practice) -> None:
-    foreign = await practice.register_enova(hostname="169.254.169.254", name="Bob")
-    assert (foreign.status_code, "is not in a network that is allowed here" in foreign.text) == (400, True)
-    unknown = await practice.register_enova(hostname="127.0.0.1:9", name="Bob", challenge="x" * 22)
-    assert (unknown.status_code, "no such challenge" in unknown.text) == (404, True)
+    refused_host = await practice.register_enova(hostname="169.254.169.254", name="Bob")
+    assert (refused_host.status_code, "is not in a network that is allowed here" in refused_host.text) == (400, True)
+    refused_challenge = await practice.register_enova(hostname="127.0.0.1:9", name="Bob", challenge="x" * 22)
+    assert (refused_challenge.status_code, "no such challenge" in refused_challenge.text) == (404, True)
     page = await practice.client.post("/tournament/register", data={"hostname": "<i>", "name": "<b>"}, headers=HTML)
     assert (page.status_code, 'value="&lt;b&gt;"' in page.text) == (400, True)
     assert not practice.games.guests.latest
@@ -178,35 +179,35 @@ async def check_or_call(caller: Caller) -> None:
 
 @with_practice("arena")
 async def test_arena_challenge_hides_each_bots_cards_from_the_other_author(practice: Practice) -> None:
-    async with serve_bot(check_or_call) as one, serve_bot(check_or_call) as other:
-        fields = {"url": f"http://{one.address.name}", "name": "One", "key": "the feathers of Tess"}
-        more = {"other": 1, "house_strength": 1, "house_think_ms": "0"}
-        first = (await practice.client.post("/practice", json=fields | more)).json()
-        assert first["own_url"].startswith(f"{practice.client.base_url}/practice/own/")
-        assert first["watch_url"] == f"{practice.client.base_url}/watch?channel=practice-1"
-        assert (first["name"], first["house_bots"]) == ("One", f"strength 1 of {len(LADDER)}, Greenhorn")
-        assert first["warnings"] == [
+    async with serve_bot(check_or_call) as first_bot, serve_bot(check_or_call) as other_bot:
+        fields = {"url": f"http://{first_bot.address.name}", "name": "One", "key": "the feathers of Tess"}
+        extra_fields = {"other": 1, "house_strength": 1, "house_think_ms": "0"}
+        first_reply = (await practice.client.post("/practice", json=fields | extra_fields)).json()
+        assert first_reply["own_url"].startswith(f"{practice.client.base_url}/practice/own/")
+        assert first_reply["watch_url"] == f"{practice.client.base_url}/watch?channel=practice-1"
+        assert (first_reply["name"], first_reply["house_bots"]) == ("One", f"strength 1 of {len(LADDER)}, Greenhorn")
+        assert first_reply["warnings"] == [
             "house_think_ms must be a whole number from 0 to 3000: using 300",
             'the key "other" is ignored: known keys are url, name, house_think_ms, house_strength, key, challenge',
         ]
-        await practice.wait_for_game(first["own_url"])
-        house_acts = {action.act for action in actions(practice, of_guest=False)}
+        await practice.wait_for_game(first_reply["own_url"])
+        house_acts = {action.act for action in recorded_actions(practice, of_guest=False)}
         assert house_acts <= {"fold", "check", "call"}, "house bots of strength 1 must never bet"
-        challenge = await practice.client.post(f"{first['own_url']}/challenges?json", data={"hands": "3"})
+        challenge = await practice.client.post(f"{first_reply['own_url']}/challenges?json", data={"hands": "3"})
         code = challenge.json()["code"]
         assert f'value="{code}"' in (await practice.client.get(f"/practice?challenge={code}")).text
         await practice.client.post("/practice", json=fields | {"challenge": code})
         await practice.wait_for_status("waits for the bot that it has challenged")
-        form = {"url": other.address.name, "name": "Other", "challenge": code}
+        form = {"url": other_bot.address.name, "name": "Other", "challenge": code}
         welcome = await practice.client.post("/practice", data=form, headers=HTML)
         own_page = re.search(r"/practice/own/[\w-]+", welcome.text)
         assert own_page
         others_game = await practice.wait_for_game(own_page[0])
-        game = await practice.wait_for_game(first["own_url"], 2)
+        game = await practice.wait_for_game(first_reply["own_url"], 2)
         await practice.wait_for_status("has played")
     assert (others_game["against"], game["against"], others_game["won"]) == (["One"], ["Other"], -game["won"])
     await practice.wait_for_transcript(2)
-    pages = (f"{own_page[0]}/1?json", f"{first['own_url']}/2?json")
+    pages = (f"{own_page[0]}/1?json", f"{first_reply['own_url']}/2?json")
     hands_of_both = [(await practice.client.get(page)).json()["hands"] for page in pages]
     for hands in zip(*hands_of_both, strict=True):
         cards = [hand["decisions"][0]["cards"] for hand in hands]
@@ -236,7 +237,7 @@ async def test_arena_author_reads_refusals_and_faults(practice: Practice) -> Non
         assert "Welcome to the party!" in page
         assert "<bdi>Guest 1</bdi>" in page
         await practice.wait_for_status("has played")
-    assert {action.fault for action in actions(practice, of_guest=True)} == {"malformed"}
+    assert {action.fault for action in recorded_actions(practice, of_guest=True)} == {"malformed"}
     page = (await practice.client.get("/practice", headers=HTML)).text
     assert "What was wrong:" in page
     fault = practice.games.guests.latest[0].faults[0]
@@ -245,4 +246,4 @@ async def test_arena_author_reads_refusals_and_faults(practice: Practice) -> Non
     assert fault.rule.startswith("A bot answers POST /action with status 200")
     assert "howdy" not in page, "nobody but the author may read the bot's messages"
     answers = [line.text for line in (await practice.wait_for_transcript()).lines if line.way == "<"]
-    assert answers == ["200\nhowdy"] * len(actions(practice, of_guest=True))
+    assert answers == ["200\nhowdy"] * len(recorded_actions(practice, of_guest=True))

@@ -31,9 +31,9 @@ from tests.support.games.practice import practice_server
 from tests.support.programs.disks import small_disk
 
 __all__ = ["small_disk"]
-HERE = "127.0.0.1"
-BUSY_SECONDS = 60.0
-RECORDINGS_KEPT = 5
+LOCAL_ADDRESS = "127.0.0.1"
+TIMEOUT_SECONDS = 60.0
+MAX_RECORDINGS = 5
 
 
 def test_no_address_or_network_can_take_all_tables() -> None:
@@ -73,27 +73,27 @@ def test_no_address_or_network_can_take_all_tables() -> None:
 
 
 class QuickDrawPractice:
-    def __init__(self, folder: Path, *, seconds: float = BUSY_SECONDS, limits: PracticeLimits | None = None) -> None:
-        self.server, _ = practice_server(folder, limits, kept=RECORDINGS_KEPT)
+    def __init__(self, folder: Path, *, seconds: float = TIMEOUT_SECONDS, limits: PracticeLimits | None = None) -> None:
+        self.server, _ = practice_server(folder, limits, kept=MAX_RECORDINGS)
         self.server.guests.listeners.append(self._hear)
         self.games = TcpGames(partial(practice_format, QUICK_DRAW_FORMAT), self.server, connect_seconds=seconds)
         self.recordings = self.server.settings.recordings / "practice"
         self.log: list[str] = []
-        self.over = 0
+        self.games_over = 0
         self._changed = asyncio.Event()
 
     async def register(self, name: str) -> CheckedIn:
-        return await self.games.check_in(Registration(name, 2, 1), HERE)
+        return await self.games.check_in(Registration(name, 2, 1), LOCAL_ADDRESS)
 
     async def wait_until_over(self, count: int) -> None:
-        async with asyncio.timeout(BUSY_SECONDS):
-            while self.over < count:
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            while self.games_over < count:
                 self._changed.clear()
                 await self._changed.wait()
 
     def _hear(self, guest: Guest, message: str) -> None:
         self.log.append(f"{guest.name} {message}")
-        self.over += guest.over
+        self.games_over += guest.over
         self._changed.set()
 
 
@@ -106,18 +106,18 @@ async def test_bot_that_never_connects_loses_its_table(tmp_path: Path) -> None:
     await practice.wait_until_over(1)
     status = f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"
     assert practice.log == [status]
-    assert practice.server.why_absent("practice-1") == f"{status}."
+    assert practice.server.why_absent("practice-1") == f"{status}."  # why there is no such channel
     assert (await practice.register("Next")).watch_url.endswith("practice-2")
     assert practice.server.why_absent("practice-2") == ""
 
 
 async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
     practice = QuickDrawPractice(tmp_path)
-    for number in range(MAX_WAITING):
+    for number in range(MAX_WAITING):  # as many bots as the server waits for
         await practice.register(f"Idler {number}")
     for number in range(20):
         checked_in = await practice.register(f"Honest {number}")
-        with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
+        with socket.create_connection((LOCAL_ADDRESS, checked_in.port), timeout=TIMEOUT_SECONDS):
             pass
         await practice.wait_until_over(1 + number + 1)
     released = [line[:8] for line in practice.log if "Idler" in line]
@@ -127,35 +127,35 @@ async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
 
 async def test_only_the_latest_recordings_are_kept(tmp_path: Path) -> None:
     practice = QuickDrawPractice(tmp_path)
-    for number in range(3 * RECORDINGS_KEPT):
+    for number in range(3 * MAX_RECORDINGS):
         checked_in = await practice.register(f"Gone {number}")
-        socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
+        socket.create_connection((LOCAL_ADDRESS, checked_in.port), timeout=TIMEOUT_SECONDS).close()
         await practice.wait_until_over(number + 1)
     await practice.server.stop()
     games = [int(path.name.split("-practice-")[1].split("-")[0]) for path in practice.recordings.iterdir()]
-    assert sorted(games) == list(range(2 * RECORDINGS_KEPT + 1, 3 * RECORDINGS_KEPT + 1))
+    assert sorted(games) == list(range(2 * MAX_RECORDINGS + 1, 3 * MAX_RECORDINGS + 1))
 
 
 def test_old_recordings_are_removed_unless_they_are_open(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.jsonl" for number in range(4)]
     journals = [Journal(path) for path in paths]
     for number, path in enumerate(paths):
-        (tmp_path / f"{number}.film").touch()
+        (tmp_path / f"{number}.film").touch()  # the recording as viewers watch it
         os.utime(path, (number, number))
     (tmp_path / ".0.film.4711").touch()
     (tmp_path / "notes.txt").touch()
     for journal in journals[1:]:
         journal.close()
     prune_recordings(tmp_path, 1)
-    latest = {"3.jsonl", "3.film", "notes.txt"}
-    assert {path.name for path in tmp_path.iterdir()} == latest | {"0.jsonl", "0.film", ".0.film.4711"}
+    latest_files = {"3.jsonl", "3.film", "notes.txt"}
+    assert {path.name for path in tmp_path.iterdir()} == latest_files | {"0.jsonl", "0.film", ".0.film.4711"}
     journals[0].close()
     prune_recordings(tmp_path, 1)
-    assert {path.name for path in tmp_path.iterdir()} == latest
+    assert {path.name for path in tmp_path.iterdir()} == latest_files
 
 
 def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None:
-    messages = MessageRecorder(lambda: 0.0)
+    messages = MessageRecorder(lambda: 0.0)  # keeps at most MAX_DIRECTION_BYTES to a bot, and as many from it
     flood, count = os.urandom(3 * MAX_MESSAGE_BYTES), 4 * MAX_DIRECTION_BYTES // MAX_MESSAGE_BYTES
     for _ in range(count):
         messages.record(1, "<", flood)
@@ -163,11 +163,11 @@ def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None
         messages.record(1, "<", b"")
     messages.record(2, ">", b"what the server sends is kept nevertheless")
     transcript = messages.transcript()
-    *kept, last = transcript.lines
-    assert last.text.startswith("what the server sends")
-    assert len(kept) == MAX_DIRECTION_BYTES // (MAX_MESSAGE_BYTES + LINE_OVERHEAD_BYTES)
-    assert {(line.text.encode() != flood, line.more) for line in kept} == {(True, 2 * MAX_MESSAGE_BYTES)}
-    assert transcript.left_out == count + MAX_DIRECTION_BYTES - len(kept)
+    *kept_lines, last_line = transcript.lines  # each has the beginning of a message, without the last `more` bytes
+    assert last_line.text.startswith("what the server sends")
+    assert len(kept_lines) == MAX_DIRECTION_BYTES // (MAX_MESSAGE_BYTES + LINE_OVERHEAD_BYTES)
+    assert {(line.text.encode() != flood, line.more) for line in kept_lines} == {(True, 2 * MAX_MESSAGE_BYTES)}
+    assert transcript.left_out == count + MAX_DIRECTION_BYTES - len(kept_lines)
     path = tmp_path / "transcripts" / "game.transcript"
     (tmp_path / "game.jsonl").touch()
     write_transcript(messages, path, tmp_path)

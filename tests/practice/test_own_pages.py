@@ -31,19 +31,20 @@ from tests.web.test_every_app import practice
 
 __all__ = ["data", "program"]
 KEY = "the feathers of Tess"
-PRIVATE = "<b>the number is 1234</b>"
-FAULTY_MESSAGE = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE}"}}'
-Played = tuple[str, SampleBot]
+PRIVATE_TEXT = "<b>the number is 1234</b>"
+FAULTY_MESSAGE = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE_TEXT}"}}'
+BotPage = tuple[str, SampleBot]
 RUNGS = len(LADDER)
 """The number of rungs of the ladder. Each strength of house bots is a rung."""
 get = partial(httpx.get, timeout=SECONDS)
 GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
+"""A game that the bot ended in place 1 `of` 2. `earned` is what it has `won`, without the luck of the cards."""
 
 
 @pytest.fixture(scope="module")
-def played(program: Running) -> Played:
+def bot_page(program: Running) -> BotPage:
     """The address of a bot's page, and the bot itself. The bot has made a fault in its second game."""
-    for message in ({"action": "call"}, {"action": "raise", "raise_amount": PRIVATE}):
+    for message in ({"action": "call"}, {"action": "raise", "raise_amount": PRIVATE_TEXT}):
         reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
         with SampleBot(reply["port_number"]) as bot:
             bot.listen()
@@ -69,8 +70,8 @@ def wait_for_json(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> d
     return wait_until(get_if_ready, lambda: f"not ready in time: {get(address).text}", pause=0.05) or {}
 
 
-def test_only_the_organiser_sees_the_servers_status(program: Running, data: Path, played: Played) -> None:
-    address, _ = played
+def test_only_the_organiser_sees_the_servers_status(program: Running, data: Path, bot_page: BotPage) -> None:
+    address, _ = bot_page
     link = re.findall(r"status +(\S+)", program.output)[0]
     status = wait_for_json(f"{link}?json", lambda status: status["over"] >= 2)
     assert (status["begun"], status["over"], status["most_tables"], status["faults"]) == (2, 2, 200, 1)
@@ -78,19 +79,19 @@ def test_only_the_organiser_sees_the_servers_status(program: Running, data: Path
     assert status["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
     assert min(status["disk_free_bytes"], status["memory_bytes"]) > 0
     assert sum(minute["begun"] for minute in status["minutes"]) == 2
-    for wrong in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
-        assert get(f"{program.base}/practice/status/{wrong}").status_code == 404
+    for wrong_token in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
+        assert get(f"{program.base}/practice/status/{wrong_token}").status_code == 404
     assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in get(link).text
 
 
-def test_page_is_reached_only_by_its_link_or_by_name_and_key(program: Running, data: Path, played: Played) -> None:
-    address, _ = played
-    again = register(program, name="Tess <b>", key=KEY)
-    assert again["own_url"] == address
+def test_page_is_reached_only_by_its_link_or_by_name_and_key(program: Running, data: Path, bot_page: BotPage) -> None:
+    address, _ = bot_page
+    second_reply = register(program, name="Tess <b>", key=KEY)
+    assert second_reply["own_url"] == address
     names_and_keys = (("Tess <b>", "quite another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
-    others = [register(program, name=name, key=key)["own_url"] for name, key in names_and_keys]
-    assert len({address, *others}) == 5
-    assert all(len(link.rpartition("/")[2]) == 32 for link in (address, *others))
+    other_links = [register(program, name=name, key=key)["own_url"] for name, key in names_and_keys]
+    assert len({address, *other_links}) == 5
+    assert all(len(link.rpartition("/")[2]) == 32 for link in (address, *other_links))
     for easy_key in ("k", "short key", "aaaaaaaaaaaaaaaaaaaa"):
         first, second = (register(program, name="Weak", key=easy_key) for _ in range(2))
         assert first["own_url"] != second["own_url"]
@@ -100,16 +101,16 @@ def test_page_is_reached_only_by_its_link_or_by_name_and_key(program: Running, d
         assert token not in get(f"{program.base}{page}").text
     assert token not in program.output
     assert not [path for path in (data / "practice-pages").iterdir() if token in path.name]
-    changed = token[:-1] + ("a" if token[-1] != "a" else "b")
-    for wrong in (token[:-1], changed, 32 * "x", "..%2f..%2fsecret", "%00", 32 * "%C3%A9"):
-        assert get(f"{program.base}/practice/own/{wrong}").status_code == 404
+    changed_token = token[:-1] + ("a" if token[-1] != "a" else "b")
+    for wrong_token in (token[:-1], changed_token, 32 * "x", "..%2f..%2fsecret", "%00", 32 * "%C3%A9"):
+        assert get(f"{program.base}/practice/own/{wrong_token}").status_code == 404
     headers = get(address).headers
     assert (headers["referrer-policy"], headers["cache-control"]) == ("same-origin", "no-store")
     assert "noindex" in headers["x-robots-tag"]
 
 
-def test_page_lists_each_game_with_faults_times_and_decisions(data: Path, played: Played, tmp_path: Path) -> None:
-    address, _ = played
+def test_page_lists_each_game_with_faults_times_and_decisions(data: Path, bot_page: BotPage, tmp_path: Path) -> None:
+    address, _ = bot_page
     page = wait_for_games(address, 2)
     first, second = page["games"]
     assert first["of"] == 2
@@ -122,7 +123,7 @@ def test_page_lists_each_game_with_faults_times_and_decisions(data: Path, played
     assert "take_action has an action: fold, call or raise" in fault["rule"]
     assert len(first["rivals"]) == 1
     assert page["totals"]["hands"] == first["hands"] + second["hands"]
-    assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])
+    assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])  # bars in the chart of times
     app = practice(tmp_path, "quick-draw")
     for path in ("", "/1", "/2"):
         assert check_description(app, get(f"{address}{path}?json")).status_code == 200
@@ -138,8 +139,8 @@ def test_page_lists_each_game_with_faults_times_and_decisions(data: Path, played
     (data / "gone").rename(recording)
 
 
-def test_only_the_author_reads_a_bots_messages(program: Running, data: Path, played: Played) -> None:
-    address, bot = played
+def test_only_the_author_reads_a_bots_messages(program: Running, data: Path, bot_page: BotPage) -> None:
+    address, bot = bot_page
     game = wait_for_json(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     hands = game["hands"]
     lines = [line for hand in hands for line in hand["messages"]]
@@ -154,7 +155,7 @@ def test_only_the_author_reads_a_bots_messages(program: Running, data: Path, pla
     assert fault["sent"] == [FAULTY_MESSAGE]
     assert not any(hand["faults"] for hand in hands[1:])
     for recording in (data / "recordings" / "practice").glob("*.jsonl"):
-        assert PRIVATE not in recording.read_text()
+        assert PRIVATE_TEXT not in recording.read_text()
         assert "1234" not in get(f"{program.base}/recordings/practice/{recording.stem}").text
     for page in ("/practice", "/recordings"):
         assert "1234" not in get(f"{program.base}{page}").text
@@ -166,7 +167,7 @@ def test_only_the_author_reads_a_bots_messages(program: Running, data: Path, pla
     for own_page in (address, f"{address}/2"):
         page = get(own_page).text
         assert "&lt;b&gt;the number is 1234&lt;/b&gt;" in page
-        assert not [text for text in (PRIVATE, "Tess <b>") if text in page]
+        assert not [text for text in (PRIVATE_TEXT, "Tess <b>") if text in page]
 
 
 def test_guesses_of_a_key_are_limited(tmp_path: Path) -> None:
@@ -238,7 +239,7 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
     assert compute_totals(PracticePage("Tess", tuple(games[:4]))).interval is None
     games = [replace(GAME, earned=10.0, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)]
     totals = compute_totals(PracticePage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
-    rungs_met = [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met]
+    rungs_met = [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met]  # the house bots it has met
     assert rungs_met == [("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30)]
     assert (totals.place, totals.better_and_worse_counts) == (2, (1, 0)), "only Doc must be certain to be better"
     doc = totals.met[0].interval
@@ -265,19 +266,19 @@ def test_bot_gets_a_place_on_the_ladder_after_enough_games() -> None:
         assert ((ladder.best, ladder.worst), ladder.words) == (place, words)
         assert [step.strength for step in ladder.steps] == list(range(RUNGS, 0, -1))
     assert compute_place(()).words == "It has not played against a rung yet."
-    few = compute_place(((), (), earnings_around(5000, 4)))
-    assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
-    more = compute_place(((), (), earnings_around(5000, 20)))
-    assert (more.best, more.worst) == (1, 3), "a bot that beats a rung must be above all weaker rungs"
+    ladder = compute_place(((), (), earnings_around(5000, 4)))
+    assert (ladder.best, ladder.worst, ladder.steps[2].games, ladder.steps[2].interval) == (1, RUNGS + 1, 4, None)
+    ladder = compute_place(((), (), earnings_around(5000, 20)))
+    assert (ladder.best, ladder.worst) == (1, 3), "a bot that beats a rung must be above all weaker rungs"
 
 
 def test_bot_equal_to_every_rung_is_rarely_misplaced() -> None:
-    dice, misplaced = random.Random(7), 0
+    dice, misplaced_count = random.Random(7), 0
     for _ in range(400):
         earnings = [tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER]
         ladder = compute_place(tuple(earnings))
-        misplaced += (ladder.best, ladder.worst) != (1, RUNGS + 1)
-    assert misplaced <= 0.05 * 400 + 9, "at most 5 of 100, plus two standard errors, may be misplaced"
+        misplaced_count += (ladder.best, ladder.worst) != (1, RUNGS + 1)
+    assert misplaced_count <= 0.05 * 400 + 9, "at most 5 of 100, plus two standard errors, may be misplaced"
 
 
 def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ class SampleBot(AbstractContextManager["SampleBot"]):
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.received = self.sent = ""
-        self.heard: list[dict[str, Any]] = []
+        self.heard_messages: list[dict[str, Any]] = []
 
     def __exit__(self, *_: object) -> None:
         self.socket.close()
@@ -73,7 +73,7 @@ class SampleBot(AbstractContextManager["SampleBot"]):
         text = self.socket.recv(4096).decode()
         self.received += text
         messages = [json.loads(line) for line in text.split("\n") if line]
-        self.heard += messages
+        self.heard_messages += messages
         return messages
 
     def send(self, **message: Any) -> None:
@@ -105,7 +105,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_proved(program: Running,
         results = bot.play(4, action_type="call", raise_amount="250")
         while bot.listen():
             pass  # the server closes the connection after the game
-    first = bot.heard[0]
+    first = bot.heard_messages[0]
     assert (first["command"], first["players"][0]["name"]) == ("request_action", "Randobot")
     assert first["total_pot_value"] == 150, "the bot must act first in hand 0, so the pot must have only the blinds"
     assert [result["hand_number"] for result in results] == list(range(len(results)))
@@ -164,9 +164,9 @@ def test_page_of_a_missing_channel_lists_the_open_channels(program: Running) -> 
 
 
 def test_slow_registration_does_not_delay_shutdown(tmp_path: Path) -> None:
-    with serving_program("practice", "--data", str(tmp_path)) as program, socket.socket() as slow:
-        slow.connect(("127.0.0.1", program.port))
-        slow.sendall(b"POST /register HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+    with serving_program("practice", "--data", str(tmp_path)) as program, socket.socket() as slow_client:
+        slow_client.connect(("127.0.0.1", program.port))
+        slow_client.sendall(b"POST /register HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
         assert httpx.get(f"{program.base}/healthz", timeout=60.0).status_code == 200
         status, output = program.interrupt()
     assert (status, output.strip()) == (0, "stopped")
@@ -195,16 +195,16 @@ def fold_to_the_end(bot: SampleBot) -> None:
     while bot.listen():
         pass
     bot.socket.close()
-    assert "hand_result" in [message["command"] for message in bot.heard]
+    assert "hand_result" in [message["command"] for message in bot.heard_messages]
 
 
 def find_game_process(program: Running, channel: str) -> int:
     """Finds the process that plays a channel's game. Only this process has the game's recording open."""
     children = descendants(program.process.pid)
-    players = [child for child in children if b"server.app.practice.games.process" in command_of(child)]
-    files = {player: str(psutil.Process(player).open_files()) for player in players}
-    (player,) = (player for player in players if f"-{channel}-" in files[player])
-    return player
+    game_pids = [child for child in children if b"server.app.practice.games.process" in command_of(child)]
+    files = {game_pid: str(psutil.Process(game_pid).open_files()) for game_pid in game_pids}
+    (game_pid,) = (game_pid for game_pid in game_pids if f"-{channel}-" in files[game_pid])
+    return game_pid
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -214,9 +214,9 @@ def test_game_ends_with_its_own_process_or_the_server(two_workers: Running, tmp_
         port, channel = register_duel(two_workers, name)
         channels.append(channel)
         bots.append(connect_and_wait_for_request(port))
-    players = [find_game_process(two_workers, channel) for channel in channels]
-    assert len({*players, two_workers.process.pid}) == 3, "two games must be in two processes"
-    os.kill(players[0], signal.SIGKILL)
+    game_pids = [find_game_process(two_workers, channel) for channel in channels]
+    assert len({*game_pids, two_workers.process.pid}) == 3, "two games must be in two processes"
+    os.kill(game_pids[0], signal.SIGKILL)
     expected = "a process of the practice server ended with status -9; it is restarted; games lost with it: 1"
     assert two_workers.wait_for_output("ended with status").strip() == expected
     assert not bots[0].listen()
@@ -227,7 +227,7 @@ def test_game_ends_with_its_own_process_or_the_server(two_workers: Running, tmp_
     assert practice_game_events(tmp_path, channels[1])
     duels = [register_duel(two_workers, f"Later {number}") for number in range(2)]
     bots = [connect_and_wait_for_request(port) for port, _ in duels]
-    assert len({find_game_process(two_workers, channel) for _, channel in duels} - {players[0]}) == 2
+    assert len({find_game_process(two_workers, channel) for _, channel in duels} - {game_pids[0]}) == 2
     for bot in bots:
         fold_to_the_end(bot)
     with connect_and_wait_for_request(register_duel(two_workers, "Orphan")[0]) as bot:
@@ -252,21 +252,21 @@ def test_bytes_sent_before_the_game_process_takes_over_are_kept(two_workers: Run
     assert set(faults) <= {"an action that was not requested"}
 
 
-class Proxied(Struct, frozen=True):
+class ProxiedServer(Struct, frozen=True):
     """A practice server behind a proxy: the ports of both, and a TLS context that trusts the proxy's certificate."""
 
-    register: int
-    games: range
-    https: int
-    http: int
-    trusted: ssl.SSLContext
+    register_port: int
+    game_ports: range
+    https_port: int
+    http_port: int
+    tls_context: ssl.SSLContext
 
     def web(self, host: str = HOST_NAME, address: str = "127.0.0.1") -> httpx.Client:
         """Returns a client that connects from `address` and calls the proxy by the name `host`."""
         return httpx.Client(
-            base_url=f"https://127.0.0.1:{self.https}",
-            headers={"Host": f"{host}:{self.https}"},
-            transport=httpx.HTTPTransport(verify=self.trusted, local_address=address),
+            base_url=f"https://127.0.0.1:{self.https_port}",
+            headers={"Host": f"{host}:{self.https_port}"},
+            transport=httpx.HTTPTransport(verify=self.tls_context, local_address=address),
             event_hooks={"request": [lambda request: request.extensions.update(sni_hostname=HOST_NAME)]},
             timeout=SECONDS,
         )
@@ -281,32 +281,32 @@ def replace_values(text: str, *values: tuple[str, str]) -> str:
 
 
 @contextmanager
-def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[Path]:
-    """Runs nginx with the guide's settings in front of the port `pages`. Yields the path of nginx's certificate."""
+def nginx_in_front(folder: Path, pages_port: int, http_port: int, https_port: int) -> Iterator[Path]:
+    """Runs nginx with the guide's settings in front of `pages_port`. Yields the path of nginx's certificate."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST_NAME}"]
     command += ["-addext", f"subjectAltName=DNS:{HOST_NAME}"]
     subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
     site = replace_values(
         (DEPLOY / "nginx.conf").read_text(),
-        ("listen 80;", f"listen 127.0.0.1:{http};"),
-        ("listen 443 ssl http2;", f"listen 127.0.0.1:{https} ssl http2;"),
+        ("listen 80;", f"listen 127.0.0.1:{http_port};"),
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{https_port} ssl http2;"),
         ("/etc/letsencrypt/live/poker.example/fullchain.pem", str(certificate)),
         ("/etc/letsencrypt/live/poker.example/privkey.pem", str(key)),
-        ("http://127.0.0.1:8000", f"http://127.0.0.1:{pages}"),
+        ("http://127.0.0.1:8000", f"http://127.0.0.1:{pages_port}"),
     )
     with nginx(folder / "nginx", "return 204;", site):
         yield certificate
 
 
-def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
-    """Runs Caddy with the guide's settings in front of the port `pages`. Yields the path of its root certificate."""
-    sites = replace_values((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
-    return caddy(folder / "caddy", sites, http, https)
+def caddy_in_front(folder: Path, pages_port: int, http_port: int, https_port: int) -> AbstractContextManager[Path]:
+    """Runs Caddy with the guide's settings in front of `pages_port`. Yields the path of its root certificate."""
+    sites = replace_values((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages_port}"))
+    return caddy(folder / "caddy", sites, http_port, https_port)
 
 
 @pytest.fixture(scope="module", params=[nginx_in_front, caddy_in_front])
-def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProxiedServer]:
     folder = tmp_path_factory.mktemp("server")
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
@@ -324,10 +324,10 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         request.param(folder, pages, http, https) as authority,
         serving_program("tournament", str(event), "--speed", "0", ports=(), env=environment),
     ):
-        yield Proxied(register, games, https, http, ssl.create_default_context(cafile=authority))
+        yield ProxiedServer(register, games, https, http, ssl.create_default_context(cafile=authority))
 
 
-def test_proxy_serves_one_host_name_over_tls(proxied: Proxied) -> None:
+def test_proxy_serves_one_host_name_over_tls(proxied: ProxiedServer) -> None:
     with proxied.web() as web:
         assert "High Noon" in web.get("/").text
         page = web.get("/watch")
@@ -339,19 +339,19 @@ def test_proxy_serves_one_host_name_over_tls(proxied: Proxied) -> None:
         foreign = web.get("/")
     # Caddy checks host names itself. For a foreign name, its answer is an empty page.
     assert foreign.status_code == 421 or (foreign.status_code, foreign.content) == (200, b"")
-    redirected = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": HOST_NAME}, timeout=SECONDS)
+    redirected = httpx.get(f"http://127.0.0.1:{proxied.http_port}/watch", headers={"Host": HOST_NAME}, timeout=SECONDS)
     assert redirected.status_code in (301, 308)
     assert redirected.headers["location"] == f"https://{HOST_NAME}/watch"
 
 
-def test_bot_behind_a_proxy_plays_on_a_configured_port(proxied: Proxied) -> None:
+def test_bot_behind_a_proxy_plays_on_a_configured_port(proxied: ProxiedServer) -> None:
     with proxied.web() as web:
         reply = web.post("/register", json={"name": "Far Away", "test_hand_count": 1}).json()
-    assert reply["port_number"] in proxied.games
-    assert reply["watch_url"].startswith(f"https://{HOST_NAME}:{proxied.https}/")
+    assert reply["port_number"] in proxied.game_ports
+    assert reply["watch_url"].startswith(f"https://{HOST_NAME}:{proxied.https_port}/")
     play_game(reply["port_number"], 1)
     channel = reply["watch_url"].partition("channel=")[2]
-    for origin, status in ((f"https://{HOST_NAME}:{proxied.https}", 101), ("https://elsewhere.example", 403)):
+    for origin, status in ((f"https://{HOST_NAME}:{proxied.https_port}", 101), ("https://elsewhere.example", 403)):
         headers = {
             "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": 22 * "A" + "==", "Origin": origin,
@@ -363,7 +363,7 @@ def test_bot_behind_a_proxy_plays_on_a_configured_port(proxied: Proxied) -> None
                 assert f'"channel":"{channel}"'.encode() in first
 
 
-def test_forged_proxy_headers_do_not_change_who_may_play(proxied: Proxied) -> None:
+def test_forged_proxy_headers_do_not_change_who_may_play(proxied: ProxiedServer) -> None:
     with proxied.web(address="127.0.0.2") as web:
         forged = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
         port = web.post("/register", json={"name": "Elsewhere"}, headers=forged).json()["port_number"]
@@ -373,24 +373,24 @@ def test_forged_proxy_headers_do_not_change_who_may_play(proxied: Proxied) -> No
         assert b'"request_action"' in bot.recv(4096)
 
 
-def test_registration_is_refused_while_all_game_ports_are_in_use(proxied: Proxied) -> None:
-    url = f"http://127.0.0.1:{proxied.register}/register"
+def test_registration_is_refused_while_all_game_ports_are_in_use(proxied: ProxiedServer) -> None:
+    url = f"http://127.0.0.1:{proxied.register_port}/register"
     replies = [httpx.post(url, json={"name": f"Bot {number}"}, timeout=SECONDS) for number in range(5)]
     ports = [reply.json().get("port_number") for reply in replies if reply.status_code == 200]
-    assert set(ports) <= set(proxied.games)
+    assert set(ports) <= set(proxied.game_ports)
     refused = [reply for reply in replies if reply.status_code != 200]
     assert {reply.status_code for reply in refused} == {503}
     assert refused[0].json()["error"].startswith("no port is free for a game: ")
 
 
 def test_deployment_files_are_valid_and_in_the_guide() -> None:
-    unit = configparser.ConfigParser(strict=False)
-    unit.optionxform = str  # type: ignore[method-assign,assignment]
-    unit.read_string((DEPLOY / "highnoon.service").read_text())
-    program, *words = unit["Service"]["ExecStart"].split()
+    systemd_unit = configparser.ConfigParser(strict=False)
+    systemd_unit.optionxform = str  # type: ignore[method-assign,assignment]
+    systemd_unit.read_string((DEPLOY / "highnoon.service").read_text())
+    program, *words = systemd_unit["Service"]["ExecStart"].split()
     assert program == "/opt/highnoon/bin/highnoon"
     assert make_command_parser().parse_args([words[0], str(DEPLOY / Path(words[1]).name)]).command == "tournament"
-    assert re.fullmatch(r"FORWARDED_ALLOW_IPS=127\.0\.0\.1", unit["Service"]["Environment"])
+    assert re.fullmatch(r"FORWARDED_ALLOW_IPS=127\.0\.0\.1", systemd_unit["Service"]["Environment"])
     guide = "\n".join(page.read_text() for page in GUIDE.glob("*.md"))
     quoted = re.findall(r"```\w*\n(.*?)\n```", guide, re.DOTALL)
     linked = re.findall(r"\]\(\.\./\.\./assets/deploy/([\w.]+)\)", guide)
