@@ -21,9 +21,9 @@ from tests.support.bots.starters import PROGRAMS, STARTER_ARGUMENTS, starter_com
 from tests.support.ports import free_ports, running_server
 from tests.support.program import highnoon
 
-STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
+STRANGERS_FOLDER = Path(__file__).parents[1] / "data" / "strangers"
 """A folder with bots whose authors knew only the rule book."""
-ARGUMENTS = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
+STRANGER_ARGUMENTS = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
 INTERPRETERS = {
     ".py": (sys.executable,), ".js": ("node",), ".pl": ("perl",), ".sh": ("bash",),
     ".awk": ("mawk", "-W", "interactive", "-f"),
@@ -192,17 +192,17 @@ def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str 
     faulty = f"\nimport time\n\nSEEN = []\n{FAULTY_BOT_CODE[contest]}{code if when == START else ''}"
     for mark in ("ASKED", "TOLD"):
         faulty = faulty.replace(f"    {mark}\n", textwrap.indent(code, "    ") + "\n" if mark.lower() == when else "")
-    start = 'if __name__ == "__main__":'
-    (bot / program).write_text((bot / program).read_text().replace(start, f"{faulty}\n{start}"))
+    main_line = 'if __name__ == "__main__":'
+    (bot / program).write_text((bot / program).read_text().replace(main_line, f"{faulty}\n{main_line}"))
     # -S skips installed packages, which the bots do not need.
     return f"{shlex.quote(sys.executable)} -S {shlex.quote(str(bot / program))} {STARTER_ARGUMENTS[contest]}"
 
 
 def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
     """Probes `bots` with one command, which must exit with `status`. Returns the command's JSON reports."""
-    ended = highnoon("probe", *bots, "--contest", contest, "--json")
-    assert ended.returncode == status, ended.stdout + ended.stderr
-    reports = json.loads(ended.stdout)
+    result = highnoon("probe", *bots, "--contest", contest, "--json")
+    assert result.returncode == status, result.stdout + result.stderr
+    reports = json.loads(result.stdout)
     reports = reports if len(bots) > 1 else [{"bot": bots[0], **reports}]
     assert [report["bot"] for report in reports] == list(bots)
     for report in reports:
@@ -224,15 +224,15 @@ def test_planted_fault_fails_its_check(contest: str, tmp_path: Path) -> None:
             assert all(check[key] for key in ("rule", "said", "expected")), fault
 
 
-@pytest.mark.parametrize("contest", ARGUMENTS)
+@pytest.mark.parametrize("contest", STRANGER_ARGUMENTS)
 def test_five_bots_written_from_the_rule_book_alone_pass_every_check(contest: str) -> None:
-    bots = sorted(file for file in (STRANGERS / contest).iterdir() if file.suffix in INTERPRETERS)
+    bots = sorted(file for file in (STRANGERS_FOLDER / contest).iterdir() if file.suffix in INTERPRETERS)
     assert len(bots) == 5
     commands, missing = list[str](), list[str]()
     for bot in bots:
         interpreter, *options = INTERPRETERS[bot.suffix]
         if program := shutil.which(interpreter, path=PATH):
-            commands.append(" ".join([program, *options, str(bot), ARGUMENTS[contest]]))
+            commands.append(" ".join([program, *options, str(bot), STRANGER_ARGUMENTS[contest]]))
         else:
             missing.append(bot.name)
     assert not [report for report in probe_all(contest, commands, 0) if report["failed"]]
@@ -253,12 +253,12 @@ def test_bot_without_a_fault_passes_every_check(contest: str, tmp_path: Path) ->
 
 
 def test_text_report_names_broken_rules_and_counts_untried_checks(tmp_path: Path) -> None:
-    ended = highnoon("probe", write_faulty_bot(tmp_path, "upac", "leaves at a raise"), "--contest", "upac")
-    assert ended.returncode == 1
-    assert "  ok    is first to act" in ended.stdout
-    assert "  FAIL  faces a raise\n        it said      it left: ended with status 4" in ended.stdout
-    assert re.search(r"        expected     F, C .*, within 1 s\n        the rule     \S", ended.stdout)
-    failed_and_untried = re.findall(r"^  FAIL  (.+)|^  \d+ more (not tried)", ended.stdout, re.MULTILINE)
+    result = highnoon("probe", write_faulty_bot(tmp_path, "upac", "leaves at a raise"), "--contest", "upac")
+    assert result.returncode == 1
+    assert "  ok    is first to act" in result.stdout
+    assert "  FAIL  faces a raise\n        it said      it left: ended with status 4" in result.stdout
+    assert re.search(r"        expected     F, C .*, within 1 s\n        the rule     \S", result.stdout)
+    failed_and_untried = re.findall(r"^  FAIL  (.+)|^  \d+ more (not tried)", result.stdout, re.MULTILINE)
     assert failed_and_untried == [("faces a raise", ""), ("", "not tried")]
 
 
@@ -274,7 +274,7 @@ def test_late_message_is_reported_with_its_time(contest: str, fault: str, report
     assert re.search(report, highnoon("probe", bot, "--contest", contest).stdout)
 
 
-@pytest.mark.parametrize(("words", "why"), [
+@pytest.mark.parametrize(("words", "reason"), [
     (("careful",), "careful is a house style: give a bot of your own"),
     (("pyton3 bot.py {server}",), "is not a command, because there is no program 'pyton3' here"),
     ((str(STARTERS_FOLDER / "arena/python/ai_http_server.py"), "--contest", "arena"), "is a file, but not a program"),
@@ -283,10 +283,10 @@ def test_late_message_is_reported_with_its_time(contest: str, fault: str, report
     (("tcp://127.0.0.1:5000", "tcp://127.0.0.1:5001"), "tcp://127.0.0.1:5000 waits for a bot that is started by"),
     (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} cannot be sent to workers"),
 ])  # fmt: skip
-def test_invalid_bot_is_refused_with_the_reason(words: tuple[str, ...], why: str) -> None:
-    ended = highnoon("probe", *words)
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert why in ended.stderr
+def test_invalid_bot_is_refused_with_the_reason(words: tuple[str, ...], reason: str) -> None:
+    result = highnoon("probe", *words)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert reason in result.stderr
 
 
 @pytest.mark.parametrize("language", ["python", "javascript"])
@@ -298,6 +298,6 @@ def test_contest_of_a_bot_at_an_address_is_recognised(contest: str, language: st
         pytest.skip("node is not installed")
     [port] = free_ports(1)
     with running_server([interpreter, str(program), str(port)], port, cwd=tmp_path):
-        ended = highnoon("probe", f"http://127.0.0.1:{port}")
-    assert (ended.returncode, "FAIL" in ended.stdout) == (0, False), ended.stdout + ended.stderr
-    assert f"http://127.0.0.1:{port} answers like a bot of {contest}; if it is not, use --contest" in ended.stderr
+        result = highnoon("probe", f"http://127.0.0.1:{port}")
+    assert (result.returncode, "FAIL" in result.stdout) == (0, False), result.stdout + result.stderr
+    assert f"http://127.0.0.1:{port} answers like a bot of {contest}; if it is not, use --contest" in result.stderr

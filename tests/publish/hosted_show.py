@@ -48,7 +48,7 @@ class HostedShow(BackgroundService):
 
         async def put_and_publish() -> None:
             for entry in entries:
-                self.air.put(entry.event, int((time.monotonic() - self._began) * 1000), entry.hold_ms)
+                self.air.put(entry.event, int((time.monotonic() - self._began) * 1000), entry.hold_ms)  # shown so long
             await self.publisher.publish()
 
         self.do(put_and_publish())
@@ -69,13 +69,13 @@ def name_of_event(entries: Sequence[Entry]) -> str:
 async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bool = False) -> None:
     """Publishes the whole live show of a contest, or only the show's first minute if `broken_off`."""
     await _write_site(folder)
-    studio = PublishedShow(folder, name_of_event(entries), journal=entries)
-    with studio.show.running_task():
-        await studio.clock.run(60)
-        while not (broken_off or studio.is_over):
-            await studio.clock.run(60)
-        await studio.publisher.publish()
-    assert studio.is_over != broken_off
+    published_show = PublishedShow(folder, name_of_event(entries), journal=entries)
+    with published_show.show.running_task():
+        await published_show.clock.run(60)
+        while not (broken_off or published_show.is_over):
+            await published_show.clock.run(60)
+        await published_show.publisher.publish()
+    assert published_show.is_over != broken_off
 
 
 async def _write_site(folder: Path) -> None:

@@ -32,7 +32,7 @@ from tests.support.games.deals import play_deals
 from tests.support.games.recordings import one_by_one, small_contest
 from tests.support.published import files_in
 
-EPOCH = "0" * 16
+EPOCH = "0" * 16  # the name of a run of the show, which its addresses have
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  each pair of shows gets a new folder there
 """On systems with this folder, the shows' files are stored in memory."""
 Files = dict[str, bytes]
@@ -46,7 +46,7 @@ class WatchedShow:
     """
 
     def __init__(self, folder: Path, phase: float) -> None:
-        self.now, self.due, self.is_over, self.odds = 0.0, phase, False, OddsCalculator()
+        self.now, self.next_index_at, self.is_over, self.odds = 0.0, phase, False, OddsCalculator()
         self.studio = Studio(folder / "media", lambda: self.now, utc_clock=self.utc_now)
         self.air, self.live = self.studio.open_channel("main", 1.0, "Friday"), self.studio.live("main")
         self.air.epoch = self.live.epoch = EPOCH
@@ -82,8 +82,8 @@ class WatchedShow:
             await asyncio.sleep(0)  # the cancelled show ends here
         await self.odds.wait_until_done()  # otherwise, the show would leave out odds that are not ready
         until = self.now + seconds
-        while self.due < until:
-            self.now, self.due = self.due, self.due + INDEX_SECONDS
+        while self.next_index_at < until:
+            self.now, self.next_index_at = self.next_index_at, self.next_index_at + INDEX_SECONDS
             await self.publish()
         self.now = until
         await self.after_pause()
@@ -147,26 +147,26 @@ def random_pair(dice: random.Random) -> Pair:
         deck = random_deck(dice)
         second, decisions, _ = play_hand(dice, 2, stacks_left, deck)
         dealt = _dealt_cards(second)
-        common = dice.randrange(len(dealt))
-        other = reshuffled(dice, deck, {card for cards in dealt[:common] for card in cards})
-        changed, _, _ = play_hand(dice, 2, stacks_left, other, decisions)
-        if _dealt_cards(changed)[common] != dealt[common]:
+        common_deals = dice.randrange(len(dealt))
+        other = reshuffled(dice, deck, {card for cards in dealt[:common_deals] for card in cards})
+        changed_second, _, _ = play_hand(dice, 2, stacks_left, other, decisions)
+        if _dealt_cards(changed_second)[common_deals] != dealt[common_deals]:
             opening = _opening_events(len(stacks))
             before = [*opening, *_with_thoughts(opening, first, len(dealt))]
-            one = _with_thoughts(opening, second, common, "odds")
-            two = _with_thoughts(opening, changed, common, "outs")
-            return Pair([*before, *one], [*before, *two], len(_dealt_cards(first)) + common)
+            one = _with_thoughts(opening, second, common_deals, "odds")
+            two = _with_thoughts(opening, changed_second, common_deals, "outs")
+            return Pair([*before, *one], [*before, *two], len(_dealt_cards(first)) + common_deals)
 
 
 def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
     """Adds a thought on each action to a hand. Thoughts say `word` after cards were dealt more than `common` times."""
-    game, deals, notes = opening[-1], 0, list[NoteGiven]()
+    game, deal_count, notes = opening[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
-        deals += isinstance(event, HoleDealt | StreetDealt)
+        deal_count += isinstance(event, HoleDealt | StreetDealt)
         if isinstance(event, ActionTaken):
             number = len(notes) + 1
-            text = f"Act {number} makes sense because I have two pair" + f" and the {word}." * (deals > common)
+            text = f"Act {number} makes sense because I have two pair" + f" and the {word}." * (deal_count > common)
             notes.append(NoteGiven(game.seats[event.seat], number, text))
     return [*hand, *notes]
 
@@ -237,7 +237,7 @@ async def _read_all_pages(studio: Studio) -> Files:
     """Returns every live page and API answer of a studio, with status and headers, keyed by path."""
     hands = range(1, 4)
     pages = ("/", "/watch", "/overlay", "/projector", "/healthz", "/live/main/index.json")
-    bots = (f"/bots/{bot.name}" for bot in studio.channels["main"].picture.bots.values())
+    bots = (f"/bots/{bot.name}" for bot in studio.channels["main"].picture.bots.values())  # the show's state
     segments = (f"/live/main/{EPOCH}/{name}" for name in ("open.json", "0.hands", *(f"{hand}.seg" for hand in hands)))
     api_pages = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "statistics", "luck", "hands")
     api = (f"/api/v1/{name}" for name in (*api_pages, *(f"hands/{hand}" for hand in hands)))
@@ -268,14 +268,14 @@ class _UpToComparison(WatchedShow):
 
     def __init__(self, folder: Path, phase: float) -> None:
         super().__init__(folder, phase)
-        self.digests, self._is_played = list[str](), False
+        self.digests, self._is_hand_over = list[str](), False
         self.air.listeners.add(lambda text: None if self.is_over else self._add_digests(text, self.air.snapshot()))
 
     def _add_digests(self, *texts: bytes) -> None:
         self.digests += [hashlib.sha256(text).hexdigest() for text in texts]
 
     def follow(self, entry: OnAirEntry) -> None:
-        self._is_played |= isinstance(entry.event, HandEnded)
+        self._is_hand_over |= isinstance(entry.event, HandEnded)
         self.is_over |= isinstance(entry.event, DealEnded)
 
     async def publish(self) -> None:
@@ -284,5 +284,5 @@ class _UpToComparison(WatchedShow):
         self._add_digests(*(path.encode() + content for path, content in sorted(files_in(self.folder).items())))
 
     async def after_pause(self) -> None:
-        if self._is_played:
+        if self._is_hand_over:
             await self.publish()

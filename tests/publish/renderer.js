@@ -14,11 +14,11 @@ window.renderer = {
     layer.style.cssText = "position:absolute;top:0;left:0;right:0;bottom:0";
     return layer.attachShadow({ mode: "closed" });
   },
-  async load(folder, name, how) {
+  async load(folder, name, parameters) {
     const graphic = document.createElement(await this.define(folder, name));
     this.layer().append(graphic);
     this.graphics.push(graphic);
     const renderCharacteristics = { resolution: { width: innerWidth, height: innerHeight }, frameRate: 50 };
-    return graphic.load({ renderType: "realtime", renderCharacteristics, ...how });
+    return graphic.load({ renderType: "realtime", renderCharacteristics, ...parameters });
   },
 };

@@ -68,87 +68,87 @@ class PublishedShow:
 
 
 async def test_index_always_leads_to_all_that_was_on_air(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written, fresh_entries = list[str](), list[Json]()
-    put = Destination.put
+    written_paths, fresh_entries = list[str](), list[Json]()
+    original_put = Destination.put
 
     async def put_and_read_as_a_viewer(self: Destination, path: str, *arguments: Any) -> None:
-        await put(self, path, *arguments)
-        written.append(path)
+        await original_put(self, path, *arguments)
+        written_paths.append(path)
         if (tmp_path / INDEX_PATH).exists():
             published_entries(tmp_path)
 
     monkeypatch.setattr(Destination, "put", put_and_read_as_a_viewer)
-    studio = PublishedShow(tmp_path)
-    with studio.show.running_task():
-        while not studio.is_over:
-            await studio.publisher.publish()
-            assert written[-1] == INDEX_PATH
+    friday = PublishedShow(tmp_path)
+    with friday.show.running_task():
+        while not friday.is_over:
+            await friday.publisher.publish()
+            assert written_paths[-1] == INDEX_PATH
             for piece in published_index(tmp_path)["fresh"]:  # the parts that are new since the last index
                 assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
                 begin = piece["at_ms"]
                 fresh_entries += [{**entry, "offset_ms": begin + entry["offset_ms"]} for entry in piece["entries"]]
-            assert fresh_entries == published_entries(tmp_path) == studio.entries
-            await studio.clock.run(INDEX_SECONDS)
-    await studio.publisher.publish()
-    assert published_entries(tmp_path) == studio.entries
+            assert fresh_entries == published_entries(tmp_path) == friday.entries
+            await friday.clock.run(INDEX_SECONDS)
+    await friday.publisher.publish()
+    assert published_entries(tmp_path) == friday.entries
     assert published_index(tmp_path)["state"] == "over"
-    immutable = [path for path in written if not path.endswith(".json")]
-    assert len(set(immutable)) == len(immutable) > 50
+    immutable_paths = [path for path in written_paths if not path.endswith(".json")]
+    assert len(set(immutable_paths)) == len(immutable_paths) > 50
 
 
-@pytest.mark.parametrize("is_up", [True, False])
-async def test_index_is_written_steadily_but_less_often_after_failures(tmp_path: Path, *, is_up: bool) -> None:
-    factors = [1] * 8 if is_up else [1, 2, 4, 8, *[MAX_PAUSE_SECONDS / INDEX_SECONDS] * 4]
+@pytest.mark.parametrize("is_site_up", [True, False])
+async def test_index_is_written_steadily_but_less_often_after_failures(tmp_path: Path, *, is_site_up: bool) -> None:
+    factors = [1] * 8 if is_site_up else [1, 2, 4, 8, *[MAX_PAUSE_SECONDS / INDEX_SECONDS] * 4]
     site = tmp_path / "site"
-    if not is_up:
+    if not is_site_up:
         site.write_text("a file where the folder should be")
-    slept, index_times = list[float](), list[int]()
+    waits_seconds, index_times = list[float](), list[int]()
     slept_enough = asyncio.Event()
 
     async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        index_times.extend([published_index(site)["now_utc_ms"]] if is_up else [])
-        studio.clock.now += seconds
-        if len(slept) == len(factors):
+        waits_seconds.append(seconds)
+        index_times.extend([published_index(site)["now_utc_ms"]] if is_site_up else [])
+        friday.clock.now += seconds
+        if len(waits_seconds) == len(factors):
             slept_enough.set()
             await asyncio.Event().wait()
 
-    studio = PublishedShow(site, sleep=sleep)
-    publishing = asyncio.create_task(studio.publisher.run())
+    friday = PublishedShow(site, sleep=sleep)
+    publishing = asyncio.create_task(friday.publisher.run())
     await slept_enough.wait()
     publishing.cancel()
-    assert slept == [INDEX_SECONDS * factor for factor in factors]
-    assert index_times == [int((START_UTC + beat * INDEX_SECONDS) * 1000) for beat in range(len(index_times))]
-    assert len(index_times) == is_up * len(factors)
+    assert waits_seconds == [INDEX_SECONDS * factor for factor in factors]
+    assert index_times == [int((START_UTC + number * INDEX_SECONDS) * 1000) for number in range(len(index_times))]
+    assert len(index_times) == is_site_up * len(factors)
 
 
 async def test_outage_shows_at_the_desk_until_the_destination_catches_up(tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.write_text("a file where the folder should be")
-    studio = PublishedShow(site)
-    publishing = asyncio.create_task(studio.publisher.run())
-    with studio.show.running_task():
-        await studio.clock.run(100)
-        light = studio.publisher.health_light()
+    friday = PublishedShow(site)
+    publishing = asyncio.create_task(friday.publisher.run())
+    with friday.show.running_task():
+        await friday.clock.run(100)
+        light = friday.publisher.health_light()
         assert (light.of, light.colour) == ("publishing", "yellow")
         assert light.words.startswith(f"{site}: ")
         assert "The show goes on, and the destination catches up by itself" in light.words
         site.unlink()
-        while studio.publisher.health_light().colour != "green":
-            await studio.clock.run(5)
+        while friday.publisher.health_light().colour != "green":
+            await friday.clock.run(5)
             await asyncio.sleep(0.01)  # lets real time pass, so that other threads can write files
         last = published_index(site)["last"]
         assert last > 20
-        assert published_entries(site) == studio.entries[:last]
+        assert published_entries(site) == friday.entries[:last]
     publishing.cancel()
 
 
 async def test_destination_belongs_to_a_show_until_the_show_is_gone_or_over(tmp_path: Path) -> None:
     friday = PublishedShow(tmp_path)
     await friday.publisher.publish()
-    again = PublishedShow(tmp_path, clock=friday.clock)
-    await again.publisher.publish()
-    assert published_index(tmp_path)["epoch"] == again.live.epoch != friday.live.epoch
+    friday_again = PublishedShow(tmp_path, clock=friday.clock)
+    await friday_again.publisher.publish()
+    assert published_index(tmp_path)["epoch"] == friday_again.live.epoch != friday.live.epoch  # one per run
     saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
     with pytest.raises(DestinationTaken, match="another show is being published there, friday, last seen 0 s ago"):
         await saturday.publisher.publish()
@@ -201,9 +201,9 @@ def test_published_files_pages_and_api_do_not_depend_on_cards_to_come() -> None:
 
 
 async def test_spoken_line_is_published_only_after_it_has_been_on_air(tmp_path: Path) -> None:
-    aired, ahead = ("voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg")
+    aired_file, unaired_file = ("voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg")
     (tmp_path / "media").mkdir()
-    for name in (aired, ahead):
+    for name in (aired_file, unaired_file):
         (tmp_path / "media" / name).write_bytes(name.encode())
     air = AirLog("main", 1.0)
     site = LiveSite("Friday", tmp_path / "media", lambda: air.picture)
@@ -211,14 +211,14 @@ async def test_spoken_line_is_published_only_after_it_has_been_on_air(tmp_path: 
     await site.begin(Destination(str(tmp_path / "site")))
     await site.send()
     assert not (tmp_path / "site/media").exists()
-    air.put(LineSpoken(aired, 900), 0, 0)
+    air.put(LineSpoken(aired_file, 900), 0, 0)
     air.put(LineSpoken("../../etc/passwd", 900), 0, 0)
     await site.send()
-    assert [path.name for path in (tmp_path / "site/media").iterdir()] == [aired]
+    assert [path.name for path in (tmp_path / "site/media").iterdir()] == [aired_file]
 
 
 HTML_TYPE = "text/html; charset=utf-8"
-ODD_NAME = "films/El Niño & 50%/0.seg"
+ODD_NAME = "films/El Niño & 50%/0.seg"  # a film is a recording that viewers can watch
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
 PUBLIC_POLICY = (
     '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject",'
@@ -353,22 +353,22 @@ def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
 
 async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: str, bucket: str, tmp_path: Path) -> None:
     """A show has the same files in a bucket as in a folder, and the bucket serves them with the right headers."""
-    caches = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}  # all other files never change
+    cache_headers = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}  # all other files never change
 
     async def check(file: str) -> None:
         """Asserts that everybody gets the folder's `file` from the bucket, too, with the right headers."""
         response = await asyncio.to_thread(httpx.get, f"{s3}{bucket.removeprefix('s3:/')}/{file}")
         response.raise_for_status()
         served = [response.headers[name] for name in ("Content-Type", "Content-Encoding", "Cache-Control")]
-        assert served == ["application/json", "gzip", caches.get(Path(file).name, CACHE_FOREVER)]
+        assert served == ["application/json", "gzip", cache_headers.get(Path(file).name, CACHE_FOREVER)]
         assert response.content == await Destination(str(tmp_path)).get(file)
 
-    studio = PublishedShow(tmp_path)
-    uploader = LivePublisher(bucket, studio.live, "friday", clock=lambda: studio.clock.now, utc_clock=studio.utc_now)
-    with studio.show.running_task():
-        while not studio.is_over:
-            await studio.clock.run(30)
-            await studio.publisher.publish()
+    friday = PublishedShow(tmp_path)
+    uploader = LivePublisher(bucket, friday.live, "friday", clock=lambda: friday.clock.now, utc_clock=friday.utc_now)
+    with friday.show.running_task():
+        while not friday.is_over:
+            await friday.clock.run(30)
+            await friday.publisher.publish()
             await uploader.publish()
             await check("live/main/index.json")
     assert published_index(tmp_path)["state"] == "over"

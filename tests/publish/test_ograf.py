@@ -23,21 +23,21 @@ from tests.support.programs.nginx import nginx, static_host
 from tests.support.published import files_in
 
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
-MODULES = ROOT / "static" / "node_modules"
-ROUNDS, INSTANTS, AT_ONCE = 5, 100, 25
+NODE_MODULES = ROOT / "static" / "node_modules"
+ROUNDS, INSTANTS, INSTANTS_AT_ONCE = 5, 100, 25
 """How many rounds there are, how many moments of the show each round compares, and how many it compares at a time."""
 WINDOW: ViewportSize = {"width": 480, "height": 270}
 """A quarter of the usual width and height, because painting takes most of the time."""
 DONE = {"statusCode": 200}
 MARKUP = "<img src=x onerror=alert(1)> & <script>"
-REPLAYED = {
+REPLAY_SELECTORS = {
     "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
 }  # fmt: skip
 """For each graphic except `storyline`, the part of a replay's picture that must look like the graphic."""
 _OPACITY = "() => Number(getComputedStyle(document.querySelector('.stage')).opacity)"
 _WORDS = "() => document.querySelector('.third__caption')?.textContent ?? ''"
 # Returns what is visible, as HTML without file paths. Hidden parts are left out, because their content may be old.
-_DRAWN = """(root) => {
+_VISIBLE = """(root) => {
   const copy = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
     if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && node !== root) return "";
@@ -49,29 +49,29 @@ _DRAWN = """(root) => {
   return copy(root);
 }"""
 # Returns what a replay shows at each of `times`: the number of the last entry, and the content of each of `parts`.
-_REPLAYED = f"""async ([times, parts]) => {{
+_READ_REPLAY = f"""async ([times, parts]) => {{
   const all = [];
   for (const atMs of times) {{
     await window.highnoon.head.seekTime(atMs);
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     const found = parts.map((part) => document.querySelector(`.stage ${{part}}`));
-    all.push({{ seq: window.highnoon.state().seq, drawn: found.map((each) => each ? ({_DRAWN})(each) : "") }});
+    all.push({{ seq: window.highnoon.state().seq, drawn: found.map((each) => each ? ({_VISIBLE})(each) : "") }});
   }}
   return all;
 }}"""
 # Returns what a graphic shows: the number of the last entry, the content of `part`, and the opacity.
-_SHOWN = f"""(part, stage = document) => {{
+_READ_GRAPHIC = f"""(part, stage = document) => {{
   const root = stage.querySelector(".stage"), found = root.querySelector(part);
   const {{ opacity }} = getComputedStyle(root);
-  return {{ seq: Number(root.dataset.seq ?? 0), drawn: found ? ({_DRAWN})(found) : "", opacity: Number(opacity) }};
+  return {{ seq: Number(root.dataset.seq ?? 0), drawn: found ? ({_VISIBLE})(found) : "", opacity: Number(opacity) }};
 }}"""
 # Returns what graphic number `number` shows at each of `times`.
-_RENDERED = f"""async ([times, part, number]) => {{
+_READ_GRAPHIC_AT_TIMES = f"""async ([times, part, number]) => {{
   const [all, graphic] = [[], renderer.graphics[number]];
   for (const timestamp of times) {{
     const {{ statusCode }} = await graphic.goToTime({{ timestamp }});
     const stage = graphic.querySelector("iframe").contentDocument;
-    all.push({{ statusCode, ...({_SHOWN})(part, stage) }});
+    all.push({{ statusCode, ...({_READ_GRAPHIC})(part, stage) }});
   }}
   return all;
 }}"""
@@ -115,12 +115,12 @@ class Renderer:
         self.page.goto(address)
         self.page.evaluate(Path(__file__).with_name("renderer.js").read_text("utf-8"))
 
-    def load(self, name: str, **how: Any) -> Any:
+    def load(self, name: str, **parameters: Any) -> Any:
         """Loads a graphic on a new layer. Returns the graphic's answer."""
-        return self.page.evaluate("(parameters) => renderer.load(...parameters)", [self.package, name, how])
+        return self.page.evaluate("(parameters) => renderer.load(...parameters)", [self.package, name, parameters])
 
-    def call(self, method: str, number: int = 0, **how: Any) -> Any:
-        return self.page.evaluate(f"(how) => renderer.graphics[{number}].{method}(how)", how)
+    def call(self, method: str, number: int = 0, **parameters: Any) -> Any:
+        return self.page.evaluate(f"(parameters) => renderer.graphics[{number}].{method}(parameters)", parameters)
 
     def run(self, script: str) -> Any:
         """Evaluates an expression in which `graphics` lists the loaded graphics. Returns its value."""
@@ -128,10 +128,10 @@ class Renderer:
 
     @property
     def stages(self) -> list[Frame]:
-        return [frame for frame in self.page.frames if STAGE_PAGE in frame.url]
+        return [frame for frame in self.page.frames if STAGE_PAGE in frame.url]  # a graphic draws in one
 
     def read_stage(self) -> dict[str, Any]:
-        return dict(self.stages[0].evaluate(_SHOWN, ".stage > :not(.backdrop)"))
+        return dict(self.stages[0].evaluate(_READ_GRAPHIC, ".stage > :not(.backdrop)"))
 
     def leave(self) -> None:
         self.page.context.close()
@@ -151,10 +151,10 @@ def renderer(host: str, browser: Browser, tmp_path: Path) -> Iterator[Renderer]:
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_graphics_always_draw_what_a_replay_draws(seed: int, host: str, browser: Browser, tmp_path: Path) -> None:
     renderer = Renderer(browser, f"{host.partition('/any/')[0]}/renderer.html", host)
-    for number, name in enumerate(REPLAYED):
+    for number, name in enumerate(REPLAY_SELECTORS):
         assert renderer.load(name, renderType="non-realtime") == DONE
         renderer.call("playAction", number)
-    compared = dict.fromkeys(REPLAYED, 0)
+    compared_counts = dict.fromkeys(REPLAY_SELECTORS, 0)
     server = ShowServer(tmp_path / "media")
     (tmp_path / "recordings").mkdir()
     (tmp_path / "recordings/x.jsonl").write_bytes(RECORDING.read_bytes())
@@ -165,25 +165,25 @@ def test_graphics_always_draw_what_a_replay_draws(seed: int, host: str, browser:
         replay.wait_for_function("() => document.body.dataset.ready && window.highnoon")
         end, dice = replay.evaluate("() => window.highnoon.film.end"), random.Random(seed)
         instants = [*(end * (number + dice.random()) / (INSTANTS - 1) for number in range(INSTANTS - 1)), end]
-        for times in (instants[first : first + AT_ONCE] for first in range(0, INSTANTS, AT_ONCE)):
-            replayed = replay.evaluate(_REPLAYED, [times, [*REPLAYED.values()]])
-            for part, name in enumerate(REPLAYED):
-                rendered = renderer.page.evaluate(_RENDERED, [times, REPLAYED[name], part])
+        for times in (instants[first : first + INSTANTS_AT_ONCE] for first in range(0, INSTANTS, INSTANTS_AT_ONCE)):
+            replayed = replay.evaluate(_READ_REPLAY, [times, [*REPLAY_SELECTORS.values()]])
+            for part, name in enumerate(REPLAY_SELECTORS):
+                rendered = renderer.page.evaluate(_READ_GRAPHIC_AT_TIMES, [times, REPLAY_SELECTORS[name], part])
                 for at_ms, graphic, expected in zip(times, rendered, replayed, strict=True):
                     assert (graphic["statusCode"], graphic["seq"]) == (200, expected["seq"]), (name, at_ms)
                     if drawn := expected["drawn"][part]:
-                        compared[name] += 1
+                        compared_counts[name] += 1
                         assert (graphic["drawn"], graphic["opacity"]) == (drawn, 1), (name, at_ms)
         replay.context.close()
-    assert compared["lower-third"] == INSTANTS
-    assert compared["table"] > INSTANTS / 3
-    assert min(compared.values()) >= 1, "even the champion, which is shown only at the end, must be compared"
+    assert compared_counts["lower-third"] == INSTANTS
+    assert compared_counts["table"] > INSTANTS / 3
+    assert min(compared_counts.values()) >= 1, "even the champion, which is shown only at the end, must be compared"
     renderer.leave()
 
 
 def test_components_and_manifests_match_the_types_of_ograf(package: Path, tmp_path: Path) -> None:
     """With the types of the npm package `ograf`, tsc finds errors only in the two lines that are meant to be wrong."""
-    if not (MODULES / "ograf").is_dir():
+    if not (NODE_MODULES / "ograf").is_dir():
         pytest.skip("npm's packages are not installed: make setup")
     names = [path.name.removesuffix(MANIFEST_ENDING) for path in package.glob(f"*{MANIFEST_ENDING}")]
     assert sorted(names) == sorted(GRAPHICS)
@@ -193,14 +193,14 @@ def test_components_and_manifests_match_the_types_of_ograf(package: Path, tmp_pa
         lines += [f'import Class{number} from "{package}/static/js/ograf/{name}.js";']
         lines += [f"export const graphic{number}: new () => GraphicsAPI.Graphic = Class{number};"]
         lines += [f"export const manifest{number}: GraphicsManifest = {json.dumps(manifest)};"]
-    invalid = {**manifests["table"], "supportsRealTime": "yes"}
-    lines += ["// @ts-expect-error", f"export const invalid: GraphicsManifest = {json.dumps(invalid)};"]
-    bare = "export const bare: new () => GraphicsAPI.Graphic = class extends HTMLElement {};"
-    (tmp_path / "judge.ts").write_text("\n".join([*lines, "// @ts-expect-error", bare]))
+    invalid_manifest = {**manifests["table"], "supportsRealTime": "yes"}
+    lines += ["// @ts-expect-error", f"export const invalid: GraphicsManifest = {json.dumps(invalid_manifest)};"]
+    bare_class = "export const bare: new () => GraphicsAPI.Graphic = class extends HTMLElement {};"
+    (tmp_path / "judge.ts").write_text("\n".join([*lines, "// @ts-expect-error", bare_class]))
     options = json.loads((ROOT / "static" / "tsconfig.json").read_text())["compilerOptions"]
-    options["paths"] = {"ograf": [str(MODULES / "ograf")]}
+    options["paths"] = {"ograf": [str(NODE_MODULES / "ograf")]}
     (tmp_path / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": ["judge.ts"]}))
-    command = ["node", str(MODULES / "typescript" / "bin" / "tsc"), "--project", str(tmp_path)]
+    command = ["node", str(NODE_MODULES / "typescript" / "bin" / "tsc"), "--project", str(tmp_path)]
     assert subprocess.run(command, capture_output=True, text=True, check=False).stdout == ""
 
 
@@ -218,8 +218,8 @@ def test_live_graphic_follows_the_show_of_its_server(browser: Browser, tmp_path:
         renderer.call("playAction", skipAnimation=True)
         for entries in ((), script.entries[-1:]):
             server.put(air, entries)
-            shows = "(seq) => document.querySelector('.stage').dataset.seq === String(seq)"
-            renderer.stages[0].wait_for_function(shows, arg=air.last_seq)
+            shows_entry = "(seq) => document.querySelector('.stage').dataset.seq === String(seq)"
+            renderer.stages[0].wait_for_function(shows_entry, arg=air.last_seq)
         assert renderer.read_stage()["opacity"] == 1
         assert renderer.stages[0].locator(".seat").count() == 6
         hosts = {urlsplit(url).netloc for url in urls if not url.startswith("data:")}
@@ -247,8 +247,8 @@ def test_graphic_ends_after_its_only_step_and_loads_nothing_else(package: Path, 
     assert renderer.call("playAction", skipAnimation=True) == {**DONE, "currentStep": 0}
     first = renderer.read_stage()
     assert first["opacity"] == 1
-    moves = "(seq) => Number(document.querySelector('.stage').dataset.seq) > seq + 3"
-    renderer.stages[0].wait_for_function(moves, arg=first["seq"])
+    has_advanced = "(seq) => Number(document.querySelector('.stage').dataset.seq) > seq + 3"
+    renderer.stages[0].wait_for_function(has_advanced, arg=first["seq"])
     assert renderer.call("goToTime", timestamp=0)["statusCode"] == 400
     assert renderer.call("stopAction", skipAnimation=True) == DONE
     assert renderer.read_stage()["opacity"] == 0
@@ -264,7 +264,7 @@ def test_graphic_ends_after_its_only_step_and_loads_nothing_else(package: Path, 
 def test_schedule_decides_what_is_shown_at_any_time(renderer: Renderer) -> None:
     assert renderer.load("storyline", renderType="non-realtime", data={"text": "First"}) == DONE
     plays = enumerate(({}, {"goto": 1}, {"delta": 1}), 4)
-    actions = [(number * 1000, {"type": "playAction", "params": how}) for number, how in plays]
+    actions = [(number * 1000, {"type": "playAction", "params": parameters}) for number, parameters in plays]
     actions += [
         (3000, {"type": "stopAction", "params": {}}),
         (1000, {"type": "playAction", "params": {}}),

@@ -93,12 +93,12 @@ def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
-    """A function that opens the page with a clock `wrong_ms` ahead, and waits until it shows entry number `shows`."""
+    """A function that opens the page with a clock `clock_ahead_ms` ahead, and waits for entry number `last_seq`."""
 
-    def open_and_wait(shows: int, wrong_ms: int = 0) -> Page:
-        page = reused_pages.open({"width": 640, "height": 480}, script=f"({_MOVE_CLOCKS})({wrong_ms})")
+    def open_and_wait(last_seq: int, clock_ahead_ms: int = 0) -> Page:
+        page = reused_pages.open({"width": 640, "height": 480}, script=f"({_MOVE_CLOCKS})({clock_ahead_ms})")
         page.goto(f"{host}/watch/?debug&motion=off")
-        wait_until_shown(page, shows)
+        wait_until_shown(page, last_seq)
         return page
 
     yield open_and_wait
@@ -109,7 +109,7 @@ def wait_until_shown(page: Page, seq: int) -> None:
     page.wait_for_function("(seq) => window.highnoon?.state().seq === seq", arg=seq)
 
 
-def state(page: Page) -> State:
+def read_state(page: Page) -> State:
     return msgspec.json.decode(page.evaluate("() => JSON.stringify(window.highnoon.state())"), type=State)
 
 
@@ -121,14 +121,14 @@ def hand_starts(entries: Sequence[OnAirEntry]) -> list[int]:
 def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit, entries: Sequence[OnAirEntry]) -> None:
     first, second, third, *_ = hand_starts(entries)
     show.put(entries[: first + 5])
-    page = visit(wrong_ms=HOUR_MS, shows=first + 5)
-    assert state(page) == show.air.picture
+    page = visit(clock_ahead_ms=HOUR_MS, last_seq=first + 5)
+    assert read_state(page) == show.air.picture  # the state of the show
     requested: list[str] = []
     page.on("request", lambda request: requested.append(request.url))
     for begin, end in ((first + 5, second - 3), (second - 3, second + 4), (second + 4, third), (third, third + 9)):
         show.put(entries[begin:end])
         wait_until_shown(page, end)
-    assert state(page) == show.air.picture
+    assert read_state(page) == show.air.picture
     # Of the live files, the page requested only the index, perhaps with a query to get past caches.
     assert {urlsplit(url).path.rpartition("/")[2] for url in requested if "/live/" in url} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
@@ -140,19 +140,19 @@ def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit,
 
 
 def test_page_opened_late_has_every_hand(show: HostedShow, visit: Visit, entries: Sequence[OnAirEntry]) -> None:
-    while len(show.live.segments.closed_segments) <= 2 * HANDS_PER_BLOCK:
+    while len(show.live.segments.closed_segments) <= 2 * HANDS_PER_BLOCK:  # a segment is a hand
         show.put(entries)
-    page = visit(shows=show.air.last_seq)
+    page = visit(last_seq=show.air.last_seq)
     assert len(list(show.folder.rglob("*.hands"))) == 2
     page.wait_for_function(_KNOWS_HANDS, arg=[[hand.seq, hand.pot] for hand in show.live.segments.outline.hands[:-1]])
     page.goto(f"{page.url}&hand=1")
     page.wait_for_function("() => window.highnoon?.head.place.hand === 1")
 
 
-def test_page_survives_lost_parts_and_restarts(show: HostedShow, visit: Visit, entries: Sequence[OnAirEntry]) -> None:
+def test_page_survives_lost_files_and_restarts(show: HostedShow, visit: Visit, entries: Sequence[OnAirEntry]) -> None:
     first, second, *_ = hand_starts(entries)
     show.put(entries[: first + 5])
-    page = visit(shows=first + 5)
+    page = visit(last_seq=first + 5)
     refused_urls = list[str]()
 
     def refuse(route: Route) -> None:
@@ -171,7 +171,7 @@ def test_page_survives_lost_parts_and_restarts(show: HostedShow, visit: Visit, e
     show.begin([replace(entry, at_ms=min(entry.at_ms, show.air.at_ms)) for entry in entries[:second]])
     show.put(entries[second : second + 12])
     wait_until_shown(page, second + 12)
-    assert state(page) == show.air.picture
+    assert read_state(page) == show.air.picture
 
 
 @pytest.fixture(scope="module")
@@ -192,8 +192,8 @@ def page(reused_pages: ReusedPages, strict_listeners: dict[str, Any]) -> Iterato
 
 
 def test_bot_page_hides_results_until_the_visitor_wants_them(archive: str, page: Page) -> None:
-    (ended,) = of_kind(small_contest(), TournamentEnded)
-    name = f"Bot {ended.placings[-1].bot}"
+    (tournament_ended,) = of_kind(small_contest(), TournamentEnded)
+    name = f"Bot {tournament_ended.placings[-1].bot}"
     page.goto(f"{archive}/recordings/one/index.html")
     page.get_by_role("link", name=name, exact=True).click()
     page.wait_for_function(READY)

@@ -133,22 +133,22 @@ def test_visitor_finds_watches_and_proves_a_recording(host: str, page: Page, dat
 def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     size: tuple[int, int], host: str, browser: Browser, strict_listeners: dict[str, Any]
 ) -> None:
-    (ended,) = of_kind(small_contest(), TournamentEnded)
+    (tournament_ended,) = of_kind(small_contest(), TournamentEnded)
     width, height = size
     page = browser.new_page(viewport={"width": width, "height": height}, has_touch=width < 400)
-    for event, hear in strict_listeners.items():
-        page.on(event, hear)  # type: ignore[call-overload]
+    for event, listener in strict_listeners.items():
+        page.on(event, listener)  # type: ignore[call-overload]
     page.clock.install()
     page.goto(host)
-    expect(page.get_by_role("heading", name=f"Bot {ended.placings[0].bot}", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Bot {tournament_ended.placings[0].bot}", exact=True)).to_be_visible()
     expect(page.locator(".hero")).to_contain_text("and $15")
-    assert page.locator(".places li").count() == len(ended.placings)
+    assert page.locator(".places li").count() == len(tournament_ended.placings)
     hands = page.locator("li[data-seq]")
     expect(hands).to_have_count(3)
-    with ThreadPoolExecutor(1) as other_thread:  # `film_recording` needs a thread without an event loop
-        outline = other_thread.submit(film_recording, small_contest()).result().outline
-    best = [outline.hands[part.hand] for part in hands_worth_seeing(outline)[:3]]
-    starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]
+    with ThreadPoolExecutor(1) as other_thread:  # making a film needs a thread without an event loop
+        outline = other_thread.submit(film_recording, small_contest()).result().outline  # the list of hands
+    best = [outline.hands[film_part.hand] for film_part in hands_worth_seeing(outline)[:3]]
+    starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]  # where they become decisive
     assert starts == [hand.decisive.seq if hand.decisive else hand.seq for hand in best] != [hand.seq for hand in best]
     expect(page.locator(".stage")).to_have_count(0)
     for hand in hands.all():
@@ -262,7 +262,7 @@ def test_media_of_a_recording_are_found_in_its_data_folder(tmp_path: Path) -> No
     assert {media_beside(path, tmp_path) for path in paths} == {tmp_path / "data/media"}
 
 
-WIDE = {"width": 1280, "height": 720}
+WIDE_VIEWPORT = {"width": 1280, "height": 720}
 HAS_UPDATED = "(times) => window.highnoon?.film.revision >= times"
 """JavaScript that tells whether the page has updated its outline of the show at least `times` times."""
 NO_SLOW_TIMERS = """const setOften = window.setInterval;
@@ -282,15 +282,15 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path
 
 @pytest.fixture
 def page(reused_pages: ReusedPages, strict_listeners: dict[str, Any]) -> Iterator[Page]:
-    yield reused_pages.open(WIDE, **strict_listeners)
+    yield reused_pages.open(WIDE_VIEWPORT, **strict_listeners)
     reused_pages.leave()
 
 
 def test_live_site_becomes_an_archive(evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path) -> None:
     folder, host, output = evening
-    site, ended = host / "some/where", folder.events[-1]
-    assert isinstance(ended, TournamentEnded)
-    winner = NAMES[ended.placings[0].bot - 1]
+    site, tournament_ended = host / "some/where", folder.events[-1]
+    assert isinstance(tournament_ended, TournamentEnded)
+    winner = NAMES[tournament_ended.placings[0].bot - 1]
     assert "1 recording" in output
     assert (site / "recordings" / folder.journal.name).read_bytes() == folder.journal.read_bytes()
     index = published_index(site)
@@ -340,7 +340,7 @@ def test_failure_at_the_end_is_reported_with_a_command(evening: tuple[EventFolde
 def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: ReusedPages, tmp_path: Path) -> None:
     site = tmp_path / "site"
     run_in_thread(publish_show(site, small_contest(), broken_off=True))
-    page = reused_pages.open(WIDE, fresh=True, script=NO_SLOW_TIMERS)
+    page = reused_pages.open(WIDE_VIEWPORT, fresh=True, script=NO_SLOW_TIMERS)
     page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
@@ -355,9 +355,9 @@ def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: R
         expect(page.locator("main")).to_contain_text("This show is over.")
     reused_pages.leave()
     files = files_in(site)
-    returned = PublishedShow(site, name_of_event(small_contest()))
-    run_in_thread(returned.publisher.run())
-    assert returned.publisher.health_light().colour == "green"
+    returned_show = PublishedShow(site, name_of_event(small_contest()))
+    run_in_thread(returned_show.publisher.run())
+    assert returned_show.publisher.health_light().colour == "green"
     assert files_in(site) == files, "a publisher that returns after the end must change no file"
 
 
