@@ -33,7 +33,7 @@ def make_season(players: int, games: int, *, dice: random.Random, at_once: int =
     standings = Standings()
     for number, event in enumerate(season):
         standings.apply(event, number)
-    while not standings.seed:
+    while not standings.seed:  # the seed becomes public when the season ends
         season.append(_next_event(standings, games, dice, at_once))
         standings.apply(season[-1], len(season) - 1)
     return season
@@ -77,9 +77,9 @@ def _random_end(game: Game, dice: random.Random) -> Event:
         return events.GameVoided(game.number, "the disk failed")
     chips = dice.choice([0, 2 * STARTING_CHIPS, STARTING_CHIPS, dice.randint(0, 2 * STARTING_CHIPS)])
     is_forfeited = chips in (0, 2 * STARTING_CHIPS) and dice.random() < 0.1
-    gained = rating_change(*game.ratings_before, chips / (2 * STARTING_CHIPS))
-    after = game.ratings_before[0] + gained, game.ratings_before[1] - gained
+    rating_gained = rating_change(*game.ratings_before, chips / (2 * STARTING_CHIPS))
+    ratings_after = game.ratings_before[0] + rating_gained, game.ratings_before[1] - rating_gained
     stacks = (chips, 2 * STARTING_CHIPS - chips)
     if is_forfeited:
-        return events.GameRated(game.number, stacks, after, 100, stacks.index(0), "timeout", "too late")
-    return events.GameRated(game.number, stacks, after, 100)
+        return events.GameRated(game.number, stacks, ratings_after, 100, stacks.index(0), "timeout", "too late")
+    return events.GameRated(game.number, stacks, ratings_after, 100)

@@ -35,29 +35,29 @@ def on_its_turn(act: str, *, at_the_end: str = ":") -> str:
     return f"while read word rest; do case $word in STACK) {on_turn};; END) {at_the_end};; esac; done; exit 1"
 
 
-CALLS = on_its_turn("echo C")
-ABORTS = on_its_turn("echo C", at_the_end="kill -ABRT $$")
+CALLING_BOT = on_its_turn("echo C")
+ABORTING_BOT = on_its_turn("echo C", at_the_end="kill -ABRT $$")
 WHAT_AN_ACTION_IS = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
-NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
+NO_LINE_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
 NO_ANSWER = "no answer within 1.5 s, 0.5 of them for its start"
 LOSING_BOTS = {  # for each misbehaviour: the bot's program, the kind of fault, and the beginning of the reason given
     "ends at once": ("exit 7", "disconnected", "ended with status 7"),
-    "aborts after a round": (ABORTS, "disconnected", "crashed (it aborted)"),
+    "aborts after a round": (ABORTING_BOT, "disconnected", "crashed (it aborted)"),
     "closes its output": (on_its_turn("exec sleep 60 >&-"), "disconnected", "closed its standard output"),
     "floods": (on_its_turn("exec tr '\\0' C </dev/zero"), "malformed", f"an invalid action: {WHAT_AN_ACTION_IS[:59]}"),
     "says X": (on_its_turn("echo X"), "malformed", f"an invalid action: {WHAT_AN_ACTION_IS}, not 'X'"),
     "is silent": (on_its_turn("exec sleep 60"), "timeout", f"{NO_ANSWER}, and nothing at all before"),
-    "has no line end": (on_its_turn("printf C"), "timeout", NO_END),
+    "has no line end": (on_its_turn("printf C"), "timeout", NO_LINE_END),
     "never reads": ("exec sleep 60", "timeout", NO_ANSWER),
     "is missing": ("", "disconnected", "could not be started: its folder is missing"),
 }
 HARMLESS_BOTS = {
-    "starts slowly": f"sleep 1.5; {CALLS}",
-    "floods its log": f"echo first >&2; yes noise | head -c 3000000 >&2; {CALLS}",
-    "speaks first": f"echo C; echo C; {CALLS}",
+    "starts slowly": f"sleep 1.5; {CALLING_BOT}",
+    "floods its log": f"echo first >&2; yes noise | head -c 3000000 >&2; {CALLING_BOT}",
+    "speaks first": f"echo C; echo C; {CALLING_BOT}",
     "answers twice": on_its_turn("echo C; echo C"),
-    "aborts after the last round": ABORTS,
-    "exits with 1 when its input closes": CALLS,
+    "aborts after the last round": ABORTING_BOT,
+    "exits with 1 when its input closes": CALLING_BOT,
 }
 
 
@@ -86,26 +86,26 @@ def test_game_has_100_rounds_a_public_log_and_ratings_by_the_share_of_chips(tmp_
 
     defender, challenger = make_house_bot(4, "careful", 1000_00), make_house_bot(9, "calling", 1010_00)
     journal = tmp_path / "game-1.jsonl"
-    played = asyncio.run(play_game(defender, challenger, seed=SEED, journal=journal, think_ms=PATIENT_MS))
-    assert sum(played.stacks) == 100
-    assert played.rounds == 100 or 0 in played.stacks
-    assert (played.forfeited, played.fault, played.reason) == ("", "", "")
-    proof, events = prove(played)
-    assert (proof.games, proof.hands, proof.finished) == (1, played.rounds, True)
+    outcome = asyncio.run(play_game(defender, challenger, seed=SEED, journal=journal, think_ms=PATIENT_MS))
+    assert sum(outcome.stacks) == 100
+    assert outcome.rounds == 100 or 0 in outcome.stacks
+    assert (outcome.forfeited, outcome.fault, outcome.reason) == ("", "", "")
+    proof, events = prove(outcome)
+    assert (proof.games, proof.hands, proof.finished) == (1, outcome.rounds, True)
     buttons = [event.button for event in events if isinstance(event, HandStarted)]
-    assert buttons == [number % 2 for number in range(played.rounds)], "the defender must have the small blind first"
-    expected = 1 / (1 + 10 ** ((1010 - 1000) / 400))
-    gained = round(1200 * (played.stacks[0] / 100 - expected))
-    assert played.ratings == (1000_00 + gained, 1010_00 - gained), "ratings must change by Elo's formula with K = 12"
-    lines = played.files.public_log.read_text().splitlines()
+    assert buttons == [number % 2 for number in range(outcome.rounds)], "the defender must have the small blind first"
+    expected_share = 1 / (1 + 10 ** ((1010 - 1000) / 400))
+    gained = round(1200 * (outcome.stacks[0] / 100 - expected_share))
+    assert outcome.ratings == (1000_00 + gained, 1010_00 - gained), "ratings must change by Elo's formula with K = 12"
+    lines = outcome.files.public_log.read_text().splitlines()
     assert all(re.fullmatch(r"\[\d+\] (System >|(Defender|Challenger) [<>]) .+", line) for line in lines)
     times = [int(line[1 : line.index("]")]) for line in lines]
     assert times == sorted(times)
     messages = [line.partition("] ")[2] for line in lines]
     assert messages[0] == "System > round 1/100"
     assert {"Defender < START SB", "Challenger < START BB"} <= set(messages[:5])
-    assert sum(message.startswith("System > round") for message in messages) == played.rounds
-    assert messages[-1] == f"System > Defender {played.stacks[0]}, Challenger {played.stacks[1]}"
+    assert sum(message.startswith("System > round") for message in messages) == outcome.rounds
+    assert messages[-1] == f"System > Defender {outcome.stacks[0]}, Challenger {outcome.stacks[1]}"
     for side in ("Defender", "Challenger"):
         requests = sum(message.startswith(f"{side} < STACK") for message in messages)
         assert requests == sum(bool(re.fullmatch(rf"{side} > (F|C|R\d+)", message)) for message in messages)
@@ -117,16 +117,16 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
     folder, processes = tmp_path_factory.mktemp("games"), list[LocalProcess]()
     programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSING_BOTS.items()} | HARMLESS_BOTS
 
-    async def game(misbehaviour: str) -> GameOutcome:
+    async def play_misbehaving(misbehaviour: str) -> GameOutcome:
         think_ms, start_ms = (1000, 500) if LOSING_BOTS.get(misbehaviour, ("", ""))[1] == "timeout" else (PATIENT_MS, 0)
-        contenders = broken_bot(1, programs[misbehaviour], processes), broken_bot(2, CALLS, processes)
+        contenders = broken_bot(1, programs[misbehaviour], processes), broken_bot(2, CALLING_BOT, processes)
         journal, rounds = folder / f"{misbehaviour}.jsonl", 1 if misbehaviour == "aborts after the last round" else 3
         return await play_game(
             *contenders, seed=SEED, journal=journal, rounds=rounds, think_ms=think_ms, start_ms=start_ms
         )
 
     async def play_all() -> dict[str, GameOutcome]:
-        outcomes = await asyncio.gather(*map(game, programs))
+        outcomes = await asyncio.gather(*map(play_misbehaving, programs))
         async with asyncio.timeout(60):  # otherwise, a program that was not stopped would make this wait forever
             await asyncio.gather(*(process.wait_for_exit() for process in processes))
         return dict(zip(programs, outcomes, strict=True))
@@ -206,7 +206,7 @@ def test_endless_output_of_a_bot_is_cut_off(tmp_path: Path) -> None:
     log.add_system_line("Challenger loses the game")
     log.close()
     content = (tmp_path / "game.log").read_bytes()
-    assert MAX_BYTES / 2 < len(content) < 1.5 * MAX_BYTES
+    assert MAX_BYTES / 2 < len(content) < 1.5 * MAX_BYTES  # of a log
     assert content.endswith(b"[0] System > Challenger loses the game\n")
 
 
@@ -217,10 +217,10 @@ def test_first_free_player_challenges_a_free_opponent_within_five_places() -> No
         ranking = players_by_rating({player: STARTING_RATING + dice.randint(-500, 500) for player in players})
         place = {player: place for place, player in enumerate(ranking)}
         busy = {player for player in players if dice.random() < 0.4}
-        turns = draw_order(SEED, number, players)
-        free = [player for player in turns if player not in busy]
+        turn_order = draw_order(SEED, number, players)
+        free = [player for player in turn_order if player not in busy]
         pairs = [pair for pair in permutations(free, 2) if abs(place[pair[0]] - place[pair[1]]) <= MAX_PLACES_APART]
-        match next_pairing(SEED, number, turns, ranking, busy):
+        match next_pairing(SEED, number, turn_order, ranking, busy):
             case (defender, challenger):
                 assert (challenger, defender) in pairs
                 assert challenger == pairs[0][0]
@@ -230,25 +230,25 @@ def test_first_free_player_challenges_a_free_opponent_within_five_places() -> No
 
 def test_every_opponent_within_five_places_is_equally_likely() -> None:
     pairs = (next_pairing(SEED, game, [10], range(1, 21), ()) for game in range(1, 2001))
-    drawn = Counter(pair[0] for pair in pairs if pair)
-    assert sorted(drawn) == [5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
-    assert all(150 < count < 250 for count in drawn.values())
+    opponent_counts = Counter(pair[0] for pair in pairs if pair)
+    assert sorted(opponent_counts) == [5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
+    assert all(150 < count < 250 for count in opponent_counts.values())
 
 
 @pytest.mark.parametrize(("players", "at_once"), [(2, 1), (7, 2), (24, 6)])
 def test_each_bot_challenges_once_in_each_draw(players: int, at_once: int) -> None:
-    standings, challenged = Standings(), Counter[tuple[int, int]]()
+    standings, challenge_counts = Standings(), Counter[tuple[int, int]]()
     for number, event in enumerate(make_season(players, players * 12, dice=random.Random(players), at_once=at_once)):
         if isinstance(event, GamePaired):
             pair = [standings.uploads[upload].player for upload in event.uploads]
             assert len({*pair}) == 2
             assert not {*pair} & standings.busy_players()
-            challenged[event.draw, pair[1]] += 1
+            challenge_counts[event.draw, pair[1]] += 1
         standings.apply(event, number)
         assert len(standings.open_games) <= at_once
-    assert set(challenged.values()) == {1}
-    assert len(challenged) == len(standings.games)
-    in_finished_draws = [player for draw, player in challenged if draw < standings.draw]
+    assert set(challenge_counts.values()) == {1}
+    assert len(challenge_counts) == len(standings.games)
+    in_finished_draws = [player for draw, player in challenge_counts if draw < standings.draw]
     assert set(Counter(in_finished_draws).values()) == {standings.draw - 1}
 
 
@@ -279,6 +279,6 @@ def test_ranking_has_ratings_and_places_gained_in_ten_games() -> None:
 def test_rating_history_has_a_limited_number_of_points() -> None:
     player = Player(1, "Ann", "", ratings=[STARTING_RATING + games for games in range(20_001)])
     points = player.rating_history()
-    assert MAX_POINTS // 2 - 2 < len(points) <= MAX_POINTS + 1
+    assert MAX_POINTS // 2 - 2 < len(points) <= MAX_POINTS + 1  # of the chart of ratings
     assert (points[0], points[-1]) == ((0, STARTING_RATING), (20_000, STARTING_RATING + 20_000))
     assert points == sorted(points)

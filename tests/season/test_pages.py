@@ -93,9 +93,9 @@ async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: P
     standings, port = pages.season.ledger.standings, pages.port
     write_logs(pages.season.store, 1)
     for player in standings.players:
-        badge = f"season_{port}={badge_of(secret_of(player))}"
+        badge_cookie = f"season_{port}={badge_of(secret_of(player))}"  # the badge stands in for the secret
         for owner, side in zip(standings.games[0].players, SIDES, strict=True):
-            response = await pages.get(f"/season/games/1/{side}.log", cookie=badge)
+            response = await pages.get(f"/season/games/1/{side}.log", cookie=badge_cookie)
             assert response.status_code == (200 if player == owner else 403)
             assert (f"what only the {side} knows" in response.text) == (player == owner)
     for cookie in ("", f"season_{port}=", f"season_{port}=0000", f"season_{port}={secret_of(1)}", "season_1=x"):
@@ -190,9 +190,9 @@ def test_earlier_games_of_two_players_count_unless_void_or_unfinished() -> None:
         game(1, (1, 2), (150, 50)), game(2, (2, 1), (150, 50)), game(3, (1, 2), (100, 100)), game(4, (1, 3), (150, 50)),
         game(5, (1, 2), (150, 50), void="the machine failed"), game(6, (1, 2), (0, 0)), game(8, (1, 2), (150, 50)),
     ]  # fmt: skip
-    earlier = earlier_duels(games, game(7, (2, 1), (0, 0)))
-    assert earlier.duels == ("season/1", "season/2", "season/3")
-    assert earlier.duels_won == {1: ("season/1",), 2: ("season/2",)}
+    earlier_games = earlier_duels(games, game(7, (2, 1), (0, 0)))
+    assert earlier_games.duels == ("season/1", "season/2", "season/3")
+    assert earlier_games.duels_won == {1: ("season/1",), 2: ("season/2",)}
 
 
 @in_season(games=4, at_once=1)
@@ -200,8 +200,8 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     season = pages.season
     await enter_players(pages, "Ada", "Bob")
     assert await set_control(pages, "paused", True) == 200
-    assert await set_control(pages, "stage_end", True) == 409
-    showing = asyncio.create_task(season.show.run())
+    assert await set_control(pages, "stage_end", True) == 409  # would end a stage of the show early
+    show_task = asyncio.create_task(season.show.run())
     await season.scheduler.run()
     assert season.ledger.standings.counted_games == 4
     desk = (await pages.get("/api/v1/desk", authorization=f"Bearer {TOKENS.control}")).json()
@@ -210,16 +210,16 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert lights["journal"][0] == lights["disk"][0] == "green"
     assert len(season.show.shown_games) == 1
     assert season.show.status.waiting == "paused"
-    assert not showing.done()
+    assert not show_task.done()
     await check_nothing_is_revealed(pages)
     assert await set_control(pages, "paused", False) == 200
     is_duel_shown = False
-    while not showing.done():
+    while not show_task.done():
         await asyncio.sleep(0)  # at pace 0, the show lets other tasks run after each event
         is_duel_shown |= season.show.showrunner is not None and season.show.showrunner.status.stage is not None
         assert season.show.status.stage is None, "the desk must not offer to end a duel (a game of two bots)"
         assert not season.show.status.is_over or not season.show.on_air, "the end of a duel must not end the show"
-    await showing
+    await show_task
     assert is_duel_shown
     assert len(season.show.shown_games) == 2, "only the best of the games that waited may be shown"
     assert season.show.status.is_over
@@ -228,8 +228,8 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
     for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # these pages would tell everybody why a bot lost
         assert (await pages.get(path)).status_code == 404
-    film = (await pages.get("/films/season/2/index.json")).json()
-    assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
+    replay_index = (await pages.get("/films/season/2/index.json")).json()
+    assert (replay_index["contest"], replay_index["length_ms"] > 10_000, len(replay_index["bots"])) == ("upac", True, 2)
     redirect = await pages.get("/recordings/season/2")
     assert (redirect.status_code, redirect.headers["location"]) == (307, "/season/games/2")
     for name in ("season/5", "season/02", "season/-1", "season/2/", "season/../2"):
@@ -245,13 +245,13 @@ async def test_only_a_new_season_waits_for_the_start_button(tmp_path: Path, caps
     async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
         season = pages.season
         await enter_players(pages, "Ada", "Bob")
-        running = asyncio.create_task(season.run(enter_nobody))
+        season_task = asyncio.create_task(season.run(enter_nobody))
         while not (output := capsys.readouterr().out):  # noqa: ASYNC110 (no event reports output)
             await asyncio.sleep(POLL_SECONDS)
         assert "the season begins when START is pressed at the desk" in output
         assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
         assert await set_control(pages, "started", True) == 200
-        await running
+        await season_task
         assert season.ledger.standings.counted_games == 2
         assert await set_control(pages, "started", False) == 409
     ledger = tmp_path / "season.jsonl"
@@ -269,10 +269,10 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
     assert "the season is over" not in board
-    assert pages.season.ledger.standings.seed not in board
-    form = (await pages.get("/upload")).text
+    assert pages.season.ledger.standings.seed not in board  # the seed is published when the season is over
+    upload_page = (await pages.get("/upload")).text
     refusal = (await pages.upload(zip_bot("Late"), player="Late")).text
-    for page in (form, refusal):
+    for page in (upload_page, refusal):
         assert "No more bots are accepted." in page
         assert "season is over" not in page
     schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
@@ -287,10 +287,10 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
         assert pages.season.ledger.standings.seed not in text, path
         for rating in ratings:
             assert not re.search(rf"\b{re.escape(rating_text(rating))}\b|rating\W+{rating}\b", text), path
-    hidden = [f"/season/games/1/{name}" for name in ("public.log", "defender.log", "defender")]
-    hidden += ["/replay/season/1", "/films/season/1/index.json"]
-    hidden += [path for game in (2, 3, 4) for path in (f"/season/games/{game}", f"/replay/season/{game}")]
-    for path in hidden:
+    hidden_paths = [f"/season/games/1/{name}" for name in ("public.log", "defender.log", "defender")]
+    hidden_paths += ["/replay/season/1", "/films/season/1/index.json"]
+    hidden_paths += [path for game in (2, 3, 4) for path in (f"/season/games/{game}", f"/replay/season/{game}")]
+    for path in hidden_paths:
         assert (await pages.get(path)).status_code == 404, path
     await check_leaderboard_is_empty(pages)  # again: the first check may have made the server compute earnings
 
@@ -308,14 +308,14 @@ def test_show_prefers_long_games_between_good_bots_of_similar_rating() -> None:
 
     best_first = [game(1100, 1090), game(1100, 1000), game(900, 890)]
     best_first += [game(1200, 1200, hands=2), game(1100, 1100, forfeited=0)]
-    assert sorted(best_first, key=interest_key, reverse=True) == best_first
+    assert sorted(best_first, key=interest_key, reverse=True) == best_first  # how interesting a game is
 
 
-GAMES = 3
+SEASON_GAMES = 3
 
 
 async def run_season(folder: Path, *new_players: str) -> Sequence[Event]:
-    async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
+    async with season_pages(folder, games=SEASON_GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
         await enter_players(pages, *new_players)
         await pages.season.run(enter_nobody)
     return events_in(folder / "season.jsonl")
@@ -336,7 +336,7 @@ def cut_after(folder: Path, number: int) -> None:
     half = b"".join(line[: len(line) // 2] for line in lines[number + 1 :][:1])
     ledger.write_bytes(b"".join(lines[: number + 1]) + half)
     paired, rated = (sum(isinstance(event, event_type) for event in events) for event_type in (GamePaired, GameRated))
-    for game in range(paired + 1, GAMES + 1):
+    for game in range(paired + 1, SEASON_GAMES + 1):
         store.game_files(game).journal.unlink()
     if paired > rated:
         journal = store.game_files(paired).journal
@@ -347,7 +347,7 @@ def cut_after(folder: Path, number: int) -> None:
 def test_interrupted_season_ends_with_the_same_ledger(tmp_path: Path) -> None:
     events = asyncio.run(run_season(tmp_path / "uninterrupted", "Ada", "Bob", "Cleo"))
     last_activation = max(number for number, event in enumerate(events, 1) if isinstance(event, BotActivated))
-    assert len(events) - last_activation > 2 * GAMES
+    assert len(events) - last_activation > 2 * SEASON_GAMES
     for number in range(last_activation, len(events)):
         folder = tmp_path / str(number)
         shutil.copytree(tmp_path / "uninterrupted", folder)

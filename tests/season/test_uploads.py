@@ -20,10 +20,10 @@ from tests.support.archives import zip_of
 
 
 async def build_bots(pages: Pages) -> None:
-    building = asyncio.create_task(pages.season.builds.run())
+    build_task = asyncio.create_task(pages.season.builds.run())
     async with asyncio.timeout(SECONDS):
         await pages.season.builds.wait_until_built()
-    building.cancel()
+    build_task.cancel()
 
 
 def secret_in(response: httpx.Response) -> str:
@@ -151,15 +151,15 @@ async def test_uploads_are_limited_in_size_and_number(pages: Pages) -> None:
 
 
 def test_malformed_form_is_refused() -> None:
-    part, end = b'--limit\r\nContent-Disposition: name="a"\r\n\r\n%s\r\n', b"--limit--\r\n"
+    form_part, form_end = b'--limit\r\nContent-Disposition: name="a"\r\n\r\n%s\r\n', b"--limit--\r\n"
     with_boundary = "multipart/form-data; boundary=limit"
     for content_type, body in (
         ("application/json", b"{}"),
-        ("multipart/form-data", end),
-        (with_boundary, b"--limit\r\nX: y\r\n\r\n\r\n" + end),
-        (with_boundary, part % b"b"),
-        (with_boundary, part % (b"b" * 5000) + end),
-        (with_boundary, part % b"b" * 40 + end),
+        ("multipart/form-data", form_end),
+        (with_boundary, b"--limit\r\nX: y\r\n\r\n\r\n" + form_end),
+        (with_boundary, form_part % b"b"),
+        (with_boundary, form_part % (b"b" * 5000) + form_end),
+        (with_boundary, form_part % b"b" * 40 + form_end),
     ):
         with pytest.raises(BadForm):
             read_form(content_type, body)
@@ -192,7 +192,7 @@ async def test_bots_of_the_same_name_are_shown_with_their_players(pages: Pages) 
 STRANGER_ADDRESS = "127.0.0.9"
 
 
-def browser(address: str = "127.0.0.1") -> httpx.AsyncClient:
+def visitor(address: str = "127.0.0.1") -> httpx.AsyncClient:
     """Returns the HTTP client of a visitor who connects from `address`."""
     return httpx.AsyncClient(timeout=SECONDS, transport=httpx.AsyncHTTPTransport(local_address=address))
 
@@ -209,13 +209,13 @@ async def decide(pages: Pages, decision: str, *players: int) -> int:
     return (await pages.web.post(f"{pages.base}/season/players", data=form, headers=pages.operator)).status_code
 
 
-def names_in(pages: Pages) -> list[str]:
+def member_names(pages: Pages) -> list[str]:
     return [player.name for player in pages.season.ledger.standings.members()]
 
 
 @in_season()
-async def test_form_sent_twice_counts_once(pages: Pages) -> None:
-    async with browser() as ada, browser() as eve:
+async def test_form_sent_twice_uploads_one_bot(pages: Pages) -> None:
+    async with visitor() as ada, visitor() as eve:
         number, eves_number = await read_form_number(pages, ada), await read_form_number(pages, eve)
         requests = [pages.upload(zip_bot("First"), player="Ada", form=number, web=ada) for _ in range(2)]
         first, second = await asyncio.gather(*requests)
@@ -245,14 +245,14 @@ def test_repeated_form_gets_the_first_answer_again_for_a_minute() -> None:
 
 @in_season()
 async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Pages) -> None:
-    async with browser() as ada, browser() as eve:
+    async with visitor() as ada, visitor() as eve:
         secret = secret_in(await pages.upload(zip_bot("First"), player="Ada", invitation="", web=ada))
         assert len(secret) >= 12
         assert "waits until the organiser lets you in" in (await ada.get(f"{pages.base}/upload")).text
         next_version = await pages.upload(zip_bot("Better <b>"), player="", invitation="", web=ada)
         assert (next_version.status_code, secret_in(next_version)) == (200, "")
         await pages.upload(zip_bot("Bad"), player="Eve", invitation="", web=eve)
-        assert (names_in(pages), len(pages.season.ledger.entries)) == ([], 1)
+        assert (member_names(pages), len(pages.season.ledger.entries)) == ([], 1)
         waiting_list = (await pages.get("/season/players", **pages.operator)).text
         assert "Better &lt;b&gt;" in waiting_list
         assert "<bdi>Eve</bdi>" in waiting_list
@@ -260,7 +260,7 @@ async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Page
         assert [await decide(pages, *decision) for decision in decisions] == [303, 303, 409]
         await build_bots(pages)
         assert (await ada.post(f"{pages.base}/upload/activate", data={"upload": "1"})).status_code == 303
-        assert (names_in(pages), pages.season.ledger.standings.ranking()) == (["Ada"], [1])
+        assert (member_names(pages), pages.season.ledger.standings.ranking()) == (["Ada"], [1])
         assert not pages.season.uploads.newcomers.waiting_list()
         assert not list(pages.season.store.newcomers.iterdir())
         fields = {"player": "ada", "secret": secret}
@@ -268,17 +268,17 @@ async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Page
 
 
 async def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
-    async with season_pages(tmp_path) as pages, browser() as web:
+    async with season_pages(tmp_path) as pages, visitor() as web:
         await pages.upload(zip_bot("First"), player="Ada", invitation="", web=web)
     async with season_pages(tmp_path) as pages:
         assert [newcomer.name for newcomer in pages.season.uploads.newcomers.waiting_list()] == ["Ada"]
         assert await decide(pages, "let in", 1) == 303
-        assert names_in(pages) == ["Ada"]
+        assert member_names(pages) == ["Ada"]
 
 
 @in_season()
 async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
-    async with browser(STRANGER_ADDRESS) as eve, browser() as ada:
+    async with visitor(STRANGER_ADDRESS) as eve, visitor() as ada:
         for number in range(MAX_PER_ADDRESS + 1):
             eve.cookies.clear()
             response = await pages.upload(zip_bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
@@ -286,32 +286,32 @@ async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
         assert (await pages.upload(zip_bot("Waits"), player="Bob", invitation="", web=ada)).status_code == 200
         ada.cookies.clear()
         assert (await pages.upload(zip_bot("First"), player="Ada", web=ada)).status_code == 200
-        assert names_in(pages) == ["Ada"]
+        assert member_names(pages) == ["Ada"]
 
 
 async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_path: Path) -> None:
-    newcomers, counts = Newcomers(tmp_path), []
+    newcomers, newcomer_counts = Newcomers(tmp_path), []
     for network in (1, 1, 1, 1, 1, 2, 3):
-        before = len(newcomers.waiting_list())
+        count_before = len(newcomers.waiting_list())
         for _ in range(MAX_PER_ADDRESS):
             number = newcomers.next_number
-            address = client_subnet(f"2001:db8:{network}:{before}::1")
+            address = client_subnet(f"2001:db8:{network}:{count_before}::1")
             newcomer = Newcomer(number, f"Eve {number}", "", "Bot", address, 0.0, 1000)
             if newcomers.has_room(newcomer):
                 await newcomers.keep(newcomer, b"")
-        counts.append(len(newcomers.waiting_list()) - before)
-    assert counts == [15, 15, 15, 1, 1, 1, 1]
+        newcomer_counts.append(len(newcomers.waiting_list()) - count_before)
+    assert newcomer_counts == [15, 15, 15, 1, 1, 1, 1]
 
 
 @in_season()
 async def test_even_an_invited_newcomer_may_have_to_wait(pages: Pages) -> None:
     newcomers, senders = pages.season.uploads.newcomers, pages.season.uploads.senders
-    senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), STRANGER_ADDRESS))
+    senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), STRANGER_ADDRESS))  # as many as fit
 
     def waiting_names() -> list[str]:
         return [newcomer.name for newcomer in newcomers.waiting_list()]
 
-    async with browser() as ada, browser(STRANGER_ADDRESS) as eve:
+    async with visitor() as ada, visitor(STRANGER_ADDRESS) as eve:
         await pages.upload(zip_bot("One more"), player="Eve", web=eve)
         await pages.upload(zip_bot("First"), player="Ada", invitation="", web=ada)
         refusal = await pages.upload(zip_bot("First"), invitation="guessed-guessed", web=ada)
@@ -321,7 +321,7 @@ async def test_even_an_invited_newcomer_may_have_to_wait(pages: Pages) -> None:
         assert waiting_names() == ["Eve", "Ada"]
         assert await decide(pages, "invite") == 303
         assert (await pages.upload(zip_bot("First"), web=ada)).status_code == 200
-        assert (names_in(pages), waiting_names()) == (["Ada"], ["Eve"])
+        assert (member_names(pages), waiting_names()) == (["Ada"], ["Eve"])
     assert 'name="invitation" value="a&#34;b"' in (await pages.get("/upload?invitation=a%22b")).text
 
 
@@ -329,12 +329,12 @@ async def test_even_an_invited_newcomer_may_have_to_wait(pages: Pages) -> None:
 async def test_removed_player_plays_no_more_games(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
     _, secret, _ = await enter_players(pages, "Ada", "Eve", "Bob")
-    scheduling = asyncio.create_task(season.scheduler.run())
+    scheduler_task = asyncio.create_task(season.scheduler.run())
     while not standings.players[2].games:
         await season.ledger.wait_for_change()
     assert [await decide(pages, "remove", 2) for _ in range(2)] == [303, 409]
     games_before = len(standings.games)
-    await scheduling
+    await scheduler_task
     assert all(2 not in game.players for game in standings.games[games_before:])
     assert "<bdi>Eve</bdi>" not in (await pages.get("/season")).text
     assert (await pages.get("/season/bots/2")).status_code == 404
@@ -357,9 +357,9 @@ async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
 
 @in_season()
 async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: Pages) -> None:
-    async with browser(STRANGER_ADDRESS) as eve, browser(STRANGER_ADDRESS) as bob, browser("127.0.4.9") as newcomer:
+    async with visitor(STRANGER_ADDRESS) as eve, visitor(STRANGER_ADDRESS) as bob, visitor("127.0.4.9") as newcomer:
         assert (await pages.upload(zip_bot("Bob's"), player="Bob", web=bob)).status_code == 200
-        writers = [await begin_upload(pages, STRANGER_ADDRESS) for _ in range(FORMS_PER_ADDRESS)]
+        writers = [await begin_upload(pages, STRANGER_ADDRESS) for _ in range(FORMS_PER_ADDRESS)]  # all it may send
         assert (await pages.upload(b"", player="Eve", web=eve)).status_code == 503
         assert (await pages.upload(zip_bot("First"), player="Ada")).status_code == 200
         assert (await pages.upload(zip_bot("Bob's"), web=bob)).status_code == 200
@@ -374,17 +374,17 @@ async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: Pages) ->
 async def test_stalled_upload_times_out(pages: Pages) -> None:
     pages.season.form_receiver.grace_seconds = 0.05
     port = int(pages.port)
-    stalled = await begin_upload(pages, STRANGER_ADDRESS)
+    stalled_writer = await begin_upload(pages, STRANGER_ADDRESS)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:%d\r\ncontent-length: 9\r\n\r\n" % port)
     assert b" 408 " in await reader.readline()
-    stalled.close()
+    stalled_writer.close()
     writer.close()
 
 
 @in_season()
 async def test_players_take_turns_to_have_their_bots_built(pages: Pages) -> None:
-    async with browser() as eve, browser() as ada:
+    async with visitor() as eve, visitor() as ada:
         for _ in range(2):
             await pages.upload(zip_bot("Eve's"), player="Eve", web=eve)
         await pages.upload(zip_bot("Ada's"), player="Ada", web=ada)
