@@ -81,7 +81,7 @@ class ShowOnFakeClock:
         self.air = AirLog("main", speed)
         self.aired: Entries = []
         self.air.listeners.add(lambda text: self.aired.append(json.loads(text)))
-        past_lines = settings["diary"].read() if settings.get("diary") else ()
+        past_lines = settings["diary"].read() if settings.get("diary") else ()  # of earlier runs
         self.runner = Showrunner(
             self.air, clock=lambda: self.clock.now, wait=self.clock.wait, past_lines=past_lines, **settings
         )
@@ -129,7 +129,7 @@ def without_times(entries: Entries) -> Entries:
 
 
 async def run_alone(events: Sequence[Event]) -> tuple[Entries, State]:
-    """Shows `events` without an operator. Returns what went on air, and the final picture."""
+    """Shows `events` without an operator. Returns what went on air, and the final picture (the show's state)."""
     show = ShowOnFakeClock(0)
     show.bus.publish(*events)
     show.bus.close()

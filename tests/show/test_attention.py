@@ -17,7 +17,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.support.games.hand_events import at_table, hand_events, opening
 
 Changes = list[tuple[events.Event, FocusChanged | None]]
-"""Each event of a show, with the following change of the focus (None if the focus stays)."""
+"""Each event of a show, with the change of the focus after it, or None. At a `silent` change, bots' words wait."""
 
 
 def follow_focus(entries: Sequence[TableEntry]) -> Changes:
@@ -42,12 +42,12 @@ def follow_show(script: Script) -> Changes:
 
 def list_cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
     """Lists the picture's cuts: the type of the event before, the new zoom (`near`, such as "duel"), and the seats."""
-    near, cuts = "table", list[tuple[type[events.Event], str, tuple[int, ...]]]()
+    zoom, cuts = "table", list[tuple[type[events.Event], str, tuple[int, ...]]]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):
-            near = "table"
-        if change and change.near != near:
-            near = change.near
+            zoom = "table"
+        if change and change.near != zoom:
+            zoom = change.near
             cuts.append((type(event), change.near, change.seats))
     return cuts
 
@@ -55,7 +55,7 @@ def list_cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int
 def test_fewer_bots_and_a_big_pot_bring_the_picture_closer() -> None:
     later_acts = "call fold fold fold fold call call"
     assert list_cuts(play_hand(f"raise:1500 {later_acts}")) == [(events.BetsCollected, "duel", (3, 4))]
-    assert [near for _, near, _ in list_cuts(play_hand(f"raise:200 {later_acts}"))] == ["group"]
+    assert [zoom for _, zoom, _ in list_cuts(play_hand(f"raise:200 {later_acts}"))] == ["group"]
     assert not list_cuts(play_hand("call call call call call call call call call"))
 
 
@@ -80,8 +80,8 @@ def test_called_all_in_bot_is_at_risk_until_the_win() -> None:
     assert seat_and_role == [4, "at risk"]
     streets = [change for event, change in changes if isinstance(event, events.StreetDealt)]
     assert [(change.seat, change.role, change.silent) for change in streets if change] == [(4, "at risk", True)] * 3
-    win = next(index for index, (event, _) in enumerate(changes) if isinstance(event, events.PotAwarded))
-    last_change = next(change for _, change in reversed(changes[: win + 1]) if change)
+    win_index = next(index for index, (event, _) in enumerate(changes) if isinstance(event, events.PotAwarded))
+    last_change = next(change for _, change in reversed(changes[: win_index + 1]) if change)
     assert (last_change.seat, last_change.role) == (None, "")
 
 
@@ -94,12 +94,12 @@ def test_nobody_is_at_risk_if_stacks_are_reset_with_each_deal() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_picture_is_steady_for_some_time_between_two_cuts(seed: int) -> None:
     hand = hand_events(seed)
-    now_ms, last_ms, near = 0, 0, "table"
+    now_ms, last_ms, zoom = 0, 0, "table"
     cuts_ms = list[int]()
     changes = follow_focus(at_table([*opening(), *hand]))[3:]
     for (_, change), hold_ms in zip(changes, hold_times(hand, None, 0), strict=True):
-        if change and change.near != near:
-            near, cuts_ms = change.near, [*cuts_ms, now_ms]
+        if change and change.near != zoom:
+            zoom, cuts_ms = change.near, [*cuts_ms, now_ms]
         now_ms, last_ms = now_ms + hold_ms, now_ms
     assert all(later - earlier >= MIN_ZOOM_MS for earlier, later in pairwise([*cuts_ms, last_ms] if cuts_ms else []))
 

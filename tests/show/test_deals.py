@@ -35,7 +35,7 @@ SEATS = 4
 
 
 def film_entries(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    return entries_of(film_recording(entries))
+    return entries_of(film_recording(entries))  # a film is a recording that viewers can watch
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -102,8 +102,8 @@ async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
             deals.append([])
     with show.running_task():
         for number, deal in enumerate(deals[:-1]):
-            waiting = asyncio.create_task(gate())
-            while not waiting.done():
+            gate_task = asyncio.create_task(gate())
+            while not gate_task.done():
                 await show.clock.run(1)
             assert number - list_types(show.aired).count("deal_compared") <= 1
             show.bus.publish(*deal)
@@ -124,12 +124,12 @@ def test_table_with_the_most_to_tell_is_the_main_table() -> None:
     assert sum(entry["type"] == "deal_compared" for entry in film_entries(entries)) == 3
 
 
-DEALS, MINUTES = 60, 12
+EVENING_DEALS, EVENING_MINUTES = 60, 12
 
 
 @cache
-def play_evening(minutes: int = MINUTES) -> tuple[Entry, ...]:
-    return tuple(play_deals(SEATS, DEALS, minutes=minutes))
+def play_evening(minutes: int = EVENING_MINUTES) -> tuple[Entry, ...]:
+    return tuple(play_deals(SEATS, EVENING_DEALS, minutes=minutes))
 
 
 def first_stage() -> events.StageStarted:
@@ -137,19 +137,19 @@ def first_stage() -> events.StageStarted:
 
 
 @cache
-def film_evening(minutes: int = MINUTES) -> Film:
+def film_evening(minutes: int = EVENING_MINUTES) -> Film:
     return film_recording(play_evening(minutes))
 
 
 def entries_with_coverage(entries: Sequence[Entry]) -> list[TableEntry]:
-    return [*map(DealLengths().add_coverage, aired_tables(entries))]
+    return [*map(DealLengths().add_coverage, aired_tables(entries))]  # coverage: how much of a deal is told
 
 
 def list_coverages(entries: Sequence[Entry]) -> list[Coverage]:
     return [entry.coverage for entry in entries_with_coverage(entries) if isinstance(entry.event, events.DealEnded)]
 
 
-@pytest.mark.parametrize("minutes", [6, MINUTES, 30])
+@pytest.mark.parametrize("minutes", [6, EVENING_MINUTES, 30])
 def test_show_fills_its_planned_minutes_without_exceeding_them(minutes: int) -> None:
     length_ms = film_evening(minutes).outline.length_ms
     assert 0.8 * 60_000 * minutes < length_ms <= 60_000 * minutes
@@ -157,8 +157,8 @@ def test_show_fills_its_planned_minutes_without_exceeding_them(minutes: int) -> 
 
 def test_first_last_and_largest_deals_are_told_in_full() -> None:
     details = [coverage.detail for coverage in list_coverages(play_evening(20))]
-    won = [max(entry.event.won) for entry in play_evening() if isinstance(entry.event, events.DealEnded)]
-    assert [details[0], details[-1], details[won.index(max(won))]] == ["full"] * 3
+    largest_wins = [max(entry.event.won) for entry in play_evening() if isinstance(entry.event, events.DealEnded)]
+    assert [details[0], details[-1], details[largest_wins.index(max(largest_wins))]] == ["full"] * 3
     assert {*details} == {"full", "whole comparison", "brief", "only comparison"}
     assert {*list_coverages(play_evening(0))} == {Coverage()}, "without planned minutes, all deals must be told in full"
     assert {coverage.detail for coverage in list_coverages(play_evening(600))} == {"full"}
@@ -191,7 +191,7 @@ def test_shortened_deal_shows_its_result_and_comparison() -> None:
         assert hold_ms["deal_compared"] == compared_ms[details[deal]]
 
 
-@pytest.mark.parametrize("minutes", [0, MINUTES])
+@pytest.mark.parametrize("minutes", [0, EVENING_MINUTES])
 def test_standings_are_shown_after_a_change_or_five_deals(minutes: int) -> None:
     details = [coverage.detail for coverage in list_coverages(play_evening(minutes))]
     deals, last_shown, places, chances = 0, 0, [*first_stage().bots], dict[int, int]()
@@ -215,7 +215,7 @@ def test_standings_are_shown_after_a_change_or_five_deals(minutes: int) -> None:
                     assert places == before[0]
                     assert not has_moved
                     assert deals - last_shown < 5
-    assert (deals, bool(last_shown)) == (DEALS, True)
+    assert (deals, bool(last_shown)) == (EVENING_DEALS, True)
 
 
 async def test_live_show_has_the_same_comparisons_and_standings_as_its_film() -> None:
@@ -228,14 +228,14 @@ async def test_live_show_has_the_same_comparisons_and_standings_as_its_film() ->
         for entries in (show.aired, film)
     )
     assert live_scenes == filmed_scenes
-    assert [entry_type for entry_type, *_ in live_scenes].count("deal_compared") == DEALS
+    assert [entry_type for entry_type, *_ in live_scenes].count("deal_compared") == EVENING_DEALS
 
 
 async def test_deal_goes_on_air_once_it_is_over_at_all_tables() -> None:
     recorded = [entry.event for entry in play_deals(3, 2, minutes=1)]
-    end = next(at for at, event in enumerate(recorded) if isinstance(event, events.DealEnded))
-    with running_show(*recorded[:end]) as show:
+    deal_end = next(index for index, event in enumerate(recorded) if isinstance(event, events.DealEnded))
+    with running_show(*recorded[:deal_end]) as show:
         await show.clock.run(60)
         assert "game_started" not in [entry["type"] for entry in show.aired]
-        show.bus.publish(recorded[end])
+        show.bus.publish(recorded[deal_end])
         await show.run_until_aired("deal_compared")

@@ -15,11 +15,11 @@ from tests.show.test_thoughts import hand_with_thoughts
 from tests.support.games.hand_events import game_of, hand_events, opening
 from tests.support.games.recordings import small_contest
 
-DESK_ENTRIES = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
+DESK_ENTRY_TYPES = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
 
 
 def table_entries(entries: Entries) -> Entries:
-    return without_times([entry for entry in entries if entry["type"] not in DESK_ENTRIES])
+    return without_times([entry for entry in entries if entry["type"] not in DESK_ENTRY_TYPES])
 
 
 def without_desk(picture: State) -> State:
@@ -122,7 +122,7 @@ async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture() -
         await show.clock.run(300)
         hand = table_entries(show.aired)[list_types(table_entries(show.aired)).index("hand_started") :]
         await show.set("held", value=True)
-        before = without_desk(show.air.picture)
+        picture_before = without_desk(show.air.picture)
         entries_before = len(show.aired)
         await show.cue("replay")
         await show.run_until_aired("hole_dealt", 7)
@@ -135,12 +135,12 @@ async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture() -
         await show.run_until_aired("replay_ended")
         assert list_types(show.aired[entries_before:])[:2] == ["cue_given", "replay_started"]
         assert table_entries(show.aired[entries_before:]) == hand
-        assert without_desk(show.air.picture) == before
+        assert without_desk(show.air.picture) == picture_before
 
 
 async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
-    two_pots = hand_events(4, (1000, 2000, 5000, 5000, 3000, 5000))
-    with running_show(*opening(), *two_pots, *hand_events(2)) as show:
+    hand_with_two_pots = hand_events(4, (1000, 2000, 5000, 5000, 3000, 5000))
+    with running_show(*opening(), *hand_with_two_pots, *hand_events(2)) as show:
         await show.run_until_aired("hole_dealt")
         await show.cue("replay")  # ignored, because no hand came before this one
         await show.run_until_aired("pot_awarded")
@@ -159,7 +159,7 @@ async def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
     next_game = events.GameEnded(1, (5000,) * 6), events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6)
     with running_show(*game_of(1), *next_game) as show:
         await show.run_until_aired("game_started", 2)
-        before = without_desk(show.air.picture)
+        picture_before = without_desk(show.air.picture)
         await show.cue("replay")
         await show.run_until_aired("hole_dealt", 7)
         picture = show.air.picture
@@ -167,7 +167,7 @@ async def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
         assert picture.game
         assert picture.game.game == 1
         await show.run_until_aired("replay_ended")
-        assert without_desk(show.air.picture) == before
+        assert without_desk(show.air.picture) == picture_before
 
 
 async def test_thoughts_that_are_switched_off_leave_the_screen_at_once() -> None:
@@ -207,7 +207,7 @@ async def test_muted_bot_has_neither_chat_nor_thoughts_on_air() -> None:
 async def test_desk_gets_the_status_of_the_show() -> None:
     opened, stage, *rest = game_of(1, 2, 3)
     assert isinstance(stage, events.StageStarted)
-    with running_show(opened, replace(stage, advance=2), *rest) as show:
+    with running_show(opened, replace(stage, advance=2), *rest) as show:  # two bots go on to another stage
         status = show.runner.status
         assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)
         await show.run_until_aired("hole_dealt")
@@ -236,10 +236,10 @@ async def test_show_waits_for_its_start_but_not_after_its_champion(entry_count: 
 async def test_no_card_is_on_air_early_whatever_the_operator_does(seed: int) -> None:
     """At the end, each entry has been on air once and in order, and the picture is the same as without an operator."""
     dice = random.Random(seed)
-    parts = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
+    event_groups = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
     with running_show(with_filler=True) as show:
-        for part in parts:
-            for event in part:
+        for group in event_groups:
+            for event in group:
                 show.bus.publish(event)
                 if dice.random() < 0.2:
                     await use_desk(show, dice)
@@ -250,7 +250,7 @@ async def test_no_card_is_on_air_early_whatever_the_operator_does(seed: int) -> 
             await show.set(control, value)  # type: ignore[arg-type]
         await show.clock.run(2000)
 
-    entries, picture = await run_alone([event for part in parts for event in part])
+    entries, picture = await run_alone([event for group in event_groups for event in group])
     assert without_replays(show.aired) == without_times(entries)
     assert without_desk(show.air.picture) == without_desk(picture)
     assert [entry["seq"] for entry in show.aired] == list(range(1, len(show.aired) + 1))
@@ -260,8 +260,8 @@ async def use_desk(show: ShowOnFakeClock, dice: random.Random) -> None:
     if dice.random() < 0.4:
         await show.cue(dice.choice(get_args(events.Cue)))
         return
-    names = [name for name in get_args(events.Control) if name not in ("started", "chat")]
-    control: events.Control = dice.choice(names)
+    control_names = [name for name in get_args(events.Control) if name not in ("started", "chat")]
+    control: events.Control = dice.choice(control_names)
     controls = reduce(evolve, (entry.event for entry in show.bus.entries), Controls())
     is_on = current_value(controls, control, 1)
     choices: dict[events.Control, tuple[bool | float | str, ...]] = {
@@ -274,6 +274,6 @@ def without_replays(entries: Entries) -> Entries:
     live_entries, in_replay = [], False
     for entry in entries:
         in_replay = entry["type"] == "replay_started" or (in_replay and entry["type"] != "replay_ended")
-        if not in_replay and entry["type"] not in DESK_ENTRIES:
+        if not in_replay and entry["type"] not in DESK_ENTRY_TYPES:
             live_entries.append(entry)
     return without_times(live_entries)

@@ -14,6 +14,7 @@ from tests.support.source_files import ROOT
 
 
 def digest_film(film: Film) -> str:
+    """Returns a digest of a film (a recording that viewers can watch)."""
     parts = [msgspec.json.encode(film.outline), *map(gzip.decompress, film.segments)]
     return hashlib.sha256(b"\n".join(parts)).hexdigest()[:32]
 

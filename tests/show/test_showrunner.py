@@ -32,7 +32,7 @@ async def test_hold_time_of_each_event_is_divided_by_the_speed(speed: float) -> 
     contest_types = {str(event.__struct_config__.tag) for event in get_args(events.JournalEvent)}
     numbers = [number for number, name in enumerate(names) if name in contest_types][-len(hand) :]
     stakes_ms = [times.STAKES_MS * ("stakes_shown" in names[number + 1 : number + 3]) for number in numbers]
-    assert any(stakes_ms)
+    assert any(stakes_ms)  # stakes: how the bot would stand if it wins, loses or folds
     longer_ms = [*map(max, holds_ms, stakes_ms)]
     held_ms = [entries[following]["at_ms"] - entries[number]["at_ms"] for number, following in pairwise(numbers)]
     assert held_ms == pytest.approx([hold_ms / speed for hold_ms in longer_ms[:-1]], abs=1)
@@ -80,15 +80,15 @@ def test_only_the_next_hand_is_prepared() -> None:
 
 
 def test_every_entry_is_prepared_once_and_before_its_turn() -> None:
-    queue, prepared = ShowQueue(), list[int]()
+    queue, prepared_seqs = ShowQueue(), list[int]()
     for entry in ENTRIES:
         queue.accept(entry)
-        prepared += [entry.seq for group in queue.preview_groups(0) for entry in group]
+        prepared_seqs += [entry.seq for group in queue.preview_groups(0) for entry in group]
     while queue.next_group:
-        assert queue.next_group[-1].seq in prepared
+        assert queue.next_group[-1].seq in prepared_seqs
         queue.pop()
-        prepared += [entry.seq for group in queue.preview_groups(0) for entry in group]
-    assert prepared == [entry.seq for entry in ENTRIES]
+        prepared_seqs += [entry.seq for group in queue.preview_groups(0) for entry in group]
+    assert prepared_seqs == [entry.seq for entry in ENTRIES]
 
 
 HAND_START = events.HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
@@ -127,10 +127,10 @@ def test_small_uncontested_pot_is_shown_briefly(actions: list[str], amount: int,
 def test_drama_sets_the_pace_of_a_hand_within_bounds(score: int) -> None:
     flop = events.StreetDealt("flop", parse_cards("2c 3c 4c"))
     hand: list[events.Event] = [HAND_START, TURN, action("call"), flop, TURN]
-    plain, paced = hold_times(hand), hold_times(hand, None, score)
-    for plain_ms, paced_ms in zip(plain, paced, strict=True):
+    plain_holds_ms, paced_holds_ms = hold_times(hand), hold_times(hand, None, score)
+    for plain_ms, paced_ms in zip(plain_holds_ms, paced_holds_ms, strict=True):
         assert round(plain_ms * times.DULL_FACTOR) <= paced_ms <= round(plain_ms * times.DRAMATIC_FACTOR)
-    assert (sum(paced) < sum(plain)) == (score < 25)
+    assert (sum(paced_holds_ms) < sum(plain_holds_ms)) == (score < 25)
 
 
 def test_many_folds_before_the_flop_are_shown_together() -> None:
@@ -200,14 +200,14 @@ def test_stage_is_estimated_from_the_usual_length_of_a_hand() -> None:
 
 
 @pytest.mark.parametrize("hand_ms", [25_000, 36_000, 48_000])
-@pytest.mark.parametrize("share", [0.6, 0.8, 1.0, 1.2])
+@pytest.mark.parametrize("deadline_share", [0.6, 0.8, 1.0, 1.2])
 @pytest.mark.parametrize("speed", [0.5, 1.0, 2.0])
-def test_stage_ends_on_time_at_any_speed(hand_ms: float, share: float, speed: float) -> None:
-    usual_end, ungoverned, expected_ends = simulate_show(play_trials(hand_ms, 0.4), speed=speed)
-    assert set(ungoverned) == {1.0}, "without a deadline, the governor must do nothing"
+def test_stage_ends_on_time_at_any_speed(hand_ms: float, deadline_share: float, speed: float) -> None:
+    usual_end, ungoverned_factors, expected_ends = simulate_show(play_trials(hand_ms, 0.4), speed=speed)
+    assert set(ungoverned_factors) == {1.0}, "without a deadline, the governor must do nothing"
     assert expected_ends[45] == pytest.approx(usual_end, rel=0.1), "halfway, the estimate must be right within 10 %"
-    end, factors, _ = simulate_show(play_trials(hand_ms, 0.4), finish_by=share * usual_end, speed=speed)
-    assert end == pytest.approx(share * usual_end, rel=0.04)
+    end, factors, _ = simulate_show(play_trials(hand_ms, 0.4), finish_by=deadline_share * usual_end, speed=speed)
+    assert end == pytest.approx(deadline_share * usual_end, rel=0.04)
     assert MIN_FACTOR <= min(factors) <= max(factors) <= MAX_FACTOR
     changes = [factor / previous for previous, factor in zip([1.0, *factors], factors, strict=False)]
     assert 1 - MAX_CHANGE - 1e-9 <= min(changes) <= max(changes) <= 1 + MAX_CHANGE + 1e-9

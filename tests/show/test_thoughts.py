@@ -66,7 +66,7 @@ async def test_faster_show_has_fewer_thoughts_or_none() -> None:
 
 
 async def test_show_waits_only_before_a_thought_would_end() -> None:
-    waits = 0
+    wait_count = 0
     for seed in SEEDS:
         plain_show, full_show = [
             [entry for entry in await show_entries(events) if entry["type"] not in ("thought_shown", "note_given")]
@@ -77,8 +77,8 @@ async def test_show_waits_only_before_a_thought_would_end() -> None:
             wait_ms = next_entry["at_ms"] - entry["at_ms"] - (next_plain["at_ms"] - plain["at_ms"])
             is_end = next_entry["type"] in ("street_dealt", "pot_awarded") or entry.get("all_in")
             assert wait_ms == 0 or (wait_ms > 0 and is_end), entry
-            waits += wait_ms > 0
-    assert waits
+            wait_count += wait_ms > 0
+    assert wait_count
 
 
 async def test_bot_that_repeats_itself_is_shown_less_often() -> None:
@@ -102,8 +102,8 @@ READING_MS = 6000
 
 def test_thought_has_sixty_milliseconds_for_each_character_within_limits() -> None:
     assert [thought_ms("x" * length) for length in (1, 90, 140, 600)] == [2500, READING_MS, 9000, 10_000]
-    marks = Checked(0, 9, right=False, truth="has: aces"), Checked(9, 20, right=True)
-    assert thought_ms("x" * 78, marks) == READING_MS, "viewers must have time to read the truth beside a claim, too"
+    claims = Checked(0, 9, right=False, truth="has: aces"), Checked(9, 20, right=True)
+    assert thought_ms("x" * 78, claims) == READING_MS, "viewers must have time to read the truth beside a claim, too"
 
 
 def test_thought_displaces_chat_and_keeps_two_thirds_of_its_time() -> None:
@@ -121,9 +121,9 @@ def test_thought_stays_with_its_action_and_gives_way_to_the_stakes() -> None:
     lines_of_both = read_chat(apply(state, 1000, ThoughtShown(2, "another"), hold_ms=1000))
     assert lines_of_both == [(TEXT, 0, 4000), ("another", 4000, 6500)]
     state = apply(FOUR_SEATS, 0, ThoughtShown(1, TEXT))
-    silent = FocusChanged("table", (), None, "", silent=True)
-    assert read_chat(apply(state, 1000, silent, 5000)) == [(TEXT, 0, READING_MS)]
-    assert read_chat(apply(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]
+    silent_focus = FocusChanged("table", (), None, "", silent=True)  # new words wait while the focus is silent
+    assert read_chat(apply(state, 1000, silent_focus, 5000)) == [(TEXT, 0, READING_MS)]
+    assert read_chat(apply(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]  # what may be won
 
 
 def test_chat_returns_after_the_stakes_unless_half_of_its_time_was_over() -> None:
@@ -164,13 +164,13 @@ def test_all_in_or_bluff_is_decisive_in_a_big_pot(acts: str, decisive: list[str]
     entries = last_hand(play_duel(acts, holes=("Ks Kh", "7c 2d"), board="Ah Td 5s 4c 9d"))
     decisive_events = [entry.event for entry in entries if is_decisive(entry)]
     assert [event.act for event in decisive_events if isinstance(event, ActionTaken)] == decisive
-    believing = [replace(entry, believes_ahead=True) for entry in entries]
-    are_all_in = [entry.table.seats[1].all_in for entry in believing if is_decisive(entry)]
+    believing_entries = [replace(entry, believes_ahead=True) for entry in entries]
+    are_all_in = [entry.table.seats[1].all_in for entry in believing_entries if is_decisive(entry)]
     assert all(are_all_in), "the bet of a bot that believes it is ahead must not count as a bluff"
 
 
 async def test_every_thought_can_be_read_before_it_ends() -> None:
-    ends, moments = list[tuple[type[Event], bool]](), list[tuple[Event, State, int]]()
+    thought_ends, moments = list[tuple[type[Event], bool]](), list[tuple[Event, State, int]]()
     for seed in range(24):
         with running_show(*opening(), *hand_with_thoughts(seed)) as show:
             show.air.recorders.add(lambda entry, before, _: moments.append((entry.event, before, entry.at_ms)))
@@ -180,14 +180,14 @@ async def test_every_thought_can_be_read_before_it_ends() -> None:
         if isinstance(event, TurnStarted):
             ended_lines = tuple(line for line in picture.chat if line.bot == picture.seats[event.seat].bot)
         for line in ended_lines:
-            ends.append((type(event), line.to_ms > at_ms))
+            thought_ends.append((type(event), line.to_ms > at_ms))
             assert at_ms >= line.from_ms + thought_ms(line.text) * 2 // 3
-    assert {*ends} == {*product((StreetDealt, PotAwarded), (True, False)), (TurnStarted, True)}
+    assert {*thought_ends} == {*product((StreetDealt, PotAwarded), (True, False)), (TurnStarted, True)}
 
 
 async def test_thought_has_the_counts_of_its_bots_claims_and_false_claims() -> None:
     hands = [event for seed in (3, 5, 8) for event in hand_with_thoughts(seed, "I have pocket aces.")]
-    action_counts, tallies, has_aces = Counter[int](), list[tuple[int, int]](), dict[int, bool]()
+    action_counts, claim_counts, has_aces = Counter[int](), list[tuple[int, int]](), dict[int, bool]()
     false_counts = Counter[int]()
     for entry in await show_entries(hands):
         if entry["type"] == "hole_dealt":
@@ -197,9 +197,9 @@ async def test_thought_has_the_counts_of_its_bots_claims_and_false_claims() -> N
             action_counts[bot] += 1
             false_counts[bot] += not has_aces[bot]
         if entry["type"] == "thought_shown":
-            tallies.append((entry["claims"], entry["false_claims"]))
-            assert tallies[-1] == (action_counts[entry["bot"]], false_counts[entry["bot"]])
-    assert max(tallies) > (3, 0)
+            claim_counts.append((entry["claims"], entry["false_claims"]))
+            assert claim_counts[-1] == (action_counts[entry["bot"]], false_counts[entry["bot"]])
+    assert max(claim_counts) > (3, 0)
 
 
 async def run_and_kill_twice(
@@ -219,13 +219,13 @@ async def run_and_kill_twice(
     return runs
 
 
-@pytest.mark.parametrize("kill", [25.0, 31.0, 40.0])
-async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kill_seconds", [25.0, 31.0, 40.0])
+async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill_seconds: float, tmp_path: Path) -> None:
     """The restarted studio (the show's server) repeats what the killed one put on air, with the same times."""
     bus = Bus(None, lambda: 0.0)
     first, second = hand_with_thoughts(3, "I have pocket aces."), hand_with_thoughts(5, "I have pocket kings.")
     bus.publish(*opening(), *first, *second)
-    before, after = await run_and_kill_twice(bus, tmp_path / "aired", (kill, kill))
+    before, after = await run_and_kill_twice(bus, tmp_path / "aired", (kill_seconds, kill_seconds))
     assert any(isinstance(event, ThoughtShown) for event, _ in before)
     assert after[: len(before)] == before
     thoughts_in_diary = sum(isinstance(line, ThoughtLine) for line in read_diary(tmp_path / "aired"))
@@ -236,7 +236,7 @@ async def test_cue_for_reading_scores_waits_for_the_end_of_the_hand() -> None:
     with running_show(*opening(), *hand_with_thoughts(3, "I have pocket aces.")) as show:
         await show.set("chat", value=False, bot=2)
         await show.run_until_aired("action_taken")
-        await show.cue("reading")
+        await show.cue("reading")  # for the scene that tells how often bots' thoughts were true
         await show.run_until_aired("scene_shown")
         hand_end = list_types(show.aired).index("hand_ended")
         assert hand_end < list_types(show.aired).index("scene_shown"), "the scene must wait for the end of the hand"
@@ -252,20 +252,20 @@ async def test_cue_for_reading_scores_waits_for_the_end_of_the_hand() -> None:
 
 async def test_other_tasks_run_between_checks_of_notes() -> None:
     """Checking a bot's note takes milliseconds, and a hand may have sixty notes. Other tasks must run in between."""
-    bus, turns = Bus(None, lambda: 0.0), count()
+    bus, turn_counter = Bus(None, lambda: 0.0), count()
     bus.publish(*opening(), *hand_with_thoughts(3))
     notes = [entry for entry in bus.entries if isinstance(entry.event, NoteGiven)]
     hand = [entry for entry in bus.entries if entry not in notes]
 
     async def wait_and_count() -> None:
         while True:
-            next(turns)
+            next(turn_counter)
             await asyncio.sleep(0)
 
-    others = asyncio.create_task(wait_and_count())
+    counting_task = asyncio.create_task(wait_and_count())
     await Thoughts().read_group(hand, notes)
-    others.cancel()
-    assert next(turns) >= len(notes) > 10
+    counting_task.cancel()
+    assert next(turn_counter) >= len(notes) > 10
 
 
 def test_estimate_is_close_within_ten_points_and_far_off_beyond_twenty() -> None:
@@ -295,8 +295,8 @@ async def test_estimate_is_compared_with_the_chance_shown_before_the_action() ->
             chance = chances_at_actions[note["action"] - 1] if note["type"] == "thought_checked" else None
             if chance and not chance.tie:
                 (mark,), percent = note["checked"], (chance.win + 5) // 10
-                badge = "<1%" if 0 < chance.win < 10 else ">99%" if 990 < chance.win < 1000 else f"{percent}%"
-                assert mark["truth"] == f"real: {badge}"
+                shown_chance = "<1%" if 0 < chance.win < 10 else ">99%" if 990 < chance.win < 1000 else f"{percent}%"
+                assert mark["truth"] == f"real: {shown_chance}"
                 assert mark["right"] == (abs(60 - percent) <= 20)
                 assert mark.get("close", False) == (abs(60 - percent) <= 10)
                 verdicts.append((mark["right"], mark.get("close", False)))
