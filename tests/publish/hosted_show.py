@@ -48,7 +48,7 @@ class HostedShow(BackgroundService):
 
         async def put_and_publish() -> None:
             for entry in entries:
-                self.air.put(entry.event, int((time.monotonic() - self._began) * 1000), entry.hold_ms)  # shown so long
+                self.air.put(entry.event, int((time.monotonic() - self._began) * 1000), entry.hold_ms)  # its duration
             await self.publisher.publish()
 
         self.do(put_and_publish())

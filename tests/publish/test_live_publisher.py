@@ -148,7 +148,7 @@ async def test_destination_belongs_to_a_show_until_the_show_is_gone_or_over(tmp_
     await friday.publisher.publish()
     friday_again = PublishedShow(tmp_path, clock=friday.clock)
     await friday_again.publisher.publish()
-    assert published_index(tmp_path)["epoch"] == friday_again.live.epoch != friday.live.epoch  # one per run
+    assert published_index(tmp_path)["epoch"] == friday_again.live.epoch != friday.live.epoch  # a new one per run
     saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
     with pytest.raises(DestinationTaken, match="another show is being published there, friday, last seen 0 s ago"):
         await saturday.publisher.publish()

@@ -140,7 +140,7 @@ def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit,
 
 
 def test_page_opened_late_has_every_hand(show: HostedShow, visit: Visit, entries: Sequence[OnAirEntry]) -> None:
-    while len(show.live.segments.closed_segments) <= 2 * HANDS_PER_BLOCK:  # a segment is a hand
+    while len(show.live.segments.closed_segments) <= 2 * HANDS_PER_BLOCK:  # a segment has one hand
         show.put(entries)
     page = visit(last_seq=show.air.last_seq)
     assert len(list(show.folder.rglob("*.hands"))) == 2

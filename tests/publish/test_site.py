@@ -148,7 +148,7 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     with ThreadPoolExecutor(1) as other_thread:  # making a film needs a thread without an event loop
         outline = other_thread.submit(film_recording, small_contest()).result().outline  # the list of hands
     best = [outline.hands[film_part.hand] for film_part in hands_worth_seeing(outline)[:3]]
-    starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]  # where they become decisive
+    starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]  # each hand's decisive moment
     assert starts == [hand.decisive.seq if hand.decisive else hand.seq for hand in best] != [hand.seq for hand in best]
     expect(page.locator(".stage")).to_have_count(0)
     for hand in hands.all():

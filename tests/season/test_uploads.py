@@ -306,7 +306,7 @@ async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_pat
 @in_season()
 async def test_even_an_invited_newcomer_may_have_to_wait(pages: Pages) -> None:
     newcomers, senders = pages.season.uploads.newcomers, pages.season.uploads.senders
-    senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), STRANGER_ADDRESS))  # as many as fit
+    senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), STRANGER_ADDRESS))  # its limit
 
     def waiting_names() -> list[str]:
         return [newcomer.name for newcomer in newcomers.waiting_list()]

@@ -123,7 +123,7 @@ def test_thought_stays_with_its_action_and_gives_way_to_the_stakes() -> None:
     state = apply(FOUR_SEATS, 0, ThoughtShown(1, TEXT))
     silent_focus = FocusChanged("table", (), None, "", silent=True)  # new words wait while the focus is silent
     assert read_chat(apply(state, 1000, silent_focus, 5000)) == [(TEXT, 0, READING_MS)]
-    assert read_chat(apply(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]  # what may be won
+    assert read_chat(apply(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]  # what is at stake
 
 
 def test_chat_returns_after_the_stakes_unless_half_of_its_time_was_over() -> None:
