@@ -39,8 +39,8 @@ async def play_tables(
     """Plays a match of built-in bots. Returns each deal's results by table. All tables of a deal get the same cards."""
     results: list[list[EarnedByBot]] = []
 
-    def add_deal(units: Sequence[EarnedByBot]) -> bool:
-        results.append(list(units))
+    def add_deal(results_by_table: Sequence[EarnedByBot]) -> bool:
+        results.append(list(results_by_table))
         return len(results) < stop_after
 
     entrants = [Entrant(number, style) for number, style in enumerate(("careful", "loose", "aggressive")[:bots], 1)]
@@ -91,12 +91,12 @@ async def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> Non
 
 def mirrored_deal(chips: int) -> list[EarnedByBot]:
     """Returns the results of a deal in which the first bot wins `chips` chips at each of two tables."""
-    return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
+    return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2  # Earned(hands, won, luck)
 
 
-def score_match(deals: Iterable[list[EarnedByBot]], planned: int, stack: int = 900) -> Score:
-    """Returns the score of a match of at most `planned` deals. The match may end early if its result is certain."""
-    score = Score(["Ann", "Bob"], planned, stack)
+def score_match(deals: Iterable[list[EarnedByBot]], max_deals: int, stack: int = 900) -> Score:
+    """Returns the score of a match of at most `max_deals` deals. The match may end early if its result is certain."""
+    score = Score(["Ann", "Bob"], max_deals, stack)
     for deal in deals:
         score.add_deal(deal)
         if score.can_end:
@@ -104,34 +104,34 @@ def score_match(deals: Iterable[list[EarnedByBot]], planned: int, stack: int = 9
     return score
 
 
-def play_match(dice: random.Random, mean: int) -> Score:
-    """Scores a made-up match. At each table, the first bot wins `mean` chips, plus or minus at most 900 (a stack)."""
+def play_match(dice: random.Random, mean_chips: int) -> Score:
+    """Scores a made-up match. At each table, the first bot wins `mean_chips`, plus or minus at most 900 (a stack)."""
     swings = (50, 50, -50, -50, 200, -200, 900, -900)
-    return score_match((mirrored_deal(mean + dice.choice(swings)) for _ in range(MANY_DEALS)), MANY_DEALS)
+    return score_match((mirrored_deal(mean_chips + dice.choice(swings)) for _ in range(MANY_DEALS)), MANY_DEALS)
 
 
-@pytest.mark.parametrize("mean", [0, 40, 120])
-def test_interval_holds_the_true_earnings_in_95_of_100_matches(mean: int) -> None:
-    dice, covered, decided, lopsided = random.Random(15), 0, 0, 0
-    scores = [play_match(dice, mean) for _ in range(MATCHES)]
+@pytest.mark.parametrize("mean_chips", [0, 40, 120])
+def test_interval_holds_the_true_earnings_in_95_of_100_matches(mean_chips: int) -> None:
+    dice, covered_count, certain_count, lopsided_count = random.Random(15), 0, 0, 0
+    scores = [play_match(dice, mean_chips) for _ in range(MATCHES)]
     for result in (score.result() for score in scores):
         first, better = result.bots[0], result.better  # `better` is the chance that the first bot is better
         assert None not in (first.low, first.high, better)
         low, high = first.low or 0, first.high or 0
-        covered += low <= 100 * mean <= high
-        decided += result.certain
-        lopsided += not 0.05 <= (better or 0) <= 0.95
+        covered_count += low <= 100 * mean_chips <= high
+        certain_count += result.certain
+        lopsided_count += not 0.05 <= (better or 0) <= 0.95
         assert result.certain == (low > 0 or high < 0)
-    early = sum(score.deals < MANY_DEALS for score in scores)
-    assert 0.93 <= covered / MATCHES <= 0.97
-    if mean == 0:
-        assert early / MATCHES <= 0.05
-        assert decided / MATCHES <= 0.06
-        assert lopsided / MATCHES <= 0.11
-    assert early / MATCHES > 0.9 or mean < 120
+    ended_early_count = sum(score.deals < MANY_DEALS for score in scores)
+    assert 0.93 <= covered_count / MATCHES <= 0.97
+    if mean_chips == 0:
+        assert ended_early_count / MATCHES <= 0.05
+        assert certain_count / MATCHES <= 0.06
+        assert lopsided_count / MATCHES <= 0.11
+    assert ended_early_count / MATCHES > 0.9 or mean_chips < 120
 
 
-def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
+def test_one_sided_match_ends_early_but_not_before_a_hundred_deals() -> None:
     score = play_match(random.Random(1), 500)
     assert MIN_DEALS <= score.deals < MANY_DEALS
     result = score.result()
@@ -142,7 +142,7 @@ def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
 
 def test_match_with_equal_results_is_even() -> None:
     result = score_match([mirrored_deal(0)] * 30, 30).result()
-    assert (result.alike, result.certain, result.better) == (True, False, 0.5)
+    assert (result.alike, result.certain, result.better) == (True, False, 0.5)  # `alike`: all earnings were zero
     result = score_match([mirrored_deal(100)] * 19, 19).result()
     assert [(bot.low, bot.high) for bot in result.bots] == [(None, None)] * 2
     assert result.better is None
@@ -153,7 +153,7 @@ def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
     score = score_match([[lucky, {1: Earned(1, -10), 2: Earned(1, 10)}]] * 5, 5)
     bots = [(bot.won_per_100, bot.earned_per_100) for bot in score.result().bots]
     assert bots == [(1000.0, 0.0), (-1000.0, 0.0)]
-    assert score.curve(5) == [0.0] * 6
+    assert score.curve(5) == [0.0] * 6  # The curve shows how the first bot's total earnings grow.
     assert score_match([mirrored_deal(5)] * 8, 8).curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
 
 

@@ -23,7 +23,7 @@ from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.recordings import small_contest
 
 CONTROL_TOKEN, VIEW_TOKEN = "control-in-tests", "looking-in-tests"
-# In GONE, `waiting` is the number of hands that were dealt but not shown.
+# In GONE, `waiting` is the number of hands dealt but not shown. `unseen` says whether the table plays on all the same.
 GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)
 DESK_PATH = "/api/desk/studio"
 PLAY_UNSEEN = {"answer": "unseen", "operator": "Ann"}
@@ -98,9 +98,9 @@ def test_failures_without_new_entries_delay_restarts_ever_longer(studio: Watched
         pauses.append(studio.watch.restart_pause_seconds)
     assert all(pause >= 2 * last or pause == studio_watch.MAX_RESTART_PAUSE_SECONDS for last, pause in pairwise(pauses))
     assert pauses[-1] == studio_watch.MAX_RESTART_PAUSE_SECONDS
-    restarted = studio_watch.StudioWatch(tmp_path / "x.air", lambda: 0.0)
-    restarted.record_end("ended with status 1")
-    assert restarted.restart_pause_seconds > studio_watch.RESTART_PAUSE_SECONDS
+    restarted_watch = studio_watch.StudioWatch(tmp_path / "x.air", lambda: 0.0)
+    restarted_watch.record_end("ended with status 1")
+    assert restarted_watch.restart_pause_seconds > studio_watch.RESTART_PAUSE_SECONDS
 
 
 def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ class OperatorPage:
 async def serve_page() -> AsyncIterator[OperatorPage]:
     listener = listen("127.0.0.1", 0)
     pages = OperatorPage(address_of(listener))
-    plan = Plan("A night", "x.jsonl", "media", (), CONTROL_TOKEN, VIEW_TOKEN)
+    plan = Plan("A night", "x.jsonl", "media", (), CONTROL_TOKEN, VIEW_TOKEN)  # what the studio should show
     async with serving_on(studio_watch.gone_app(plan, lambda: GONE, pages.decide), listener):
         yield pages
 
@@ -192,14 +192,14 @@ async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
 
 async def test_program_with_the_token_may_decide_and_others_must_wait() -> None:
     async with serve_page() as pages, httpx.AsyncClient(base_url=f"{pages.base}/api/v1", timeout=60) as program:
-        view, control = ({"Authorization": f"Bearer {token}"} for token in (VIEW_TOKEN, CONTROL_TOKEN))
-        assert (await program.get("/desk/studio", headers=view)).json()["waiting"] == 2
-        assert (await program.post("/desk/studio/unseen", headers=view)).status_code == 403
-        assert (await program.post("/desk/studio/cheat", headers=control)).status_code == 404
+        viewer, operator = ({"Authorization": f"Bearer {token}"} for token in (VIEW_TOKEN, CONTROL_TOKEN))
+        assert (await program.get("/desk/studio", headers=viewer)).json()["waiting"] == 2
+        assert (await program.post("/desk/studio/unseen", headers=viewer)).status_code == 403
+        assert (await program.post("/desk/studio/cheat", headers=operator)).status_code == 404
         assert pages.decisions == []
-        assert (await program.post("/desk/studio/unseen", headers=control)).status_code == 200
+        assert (await program.post("/desk/studio/unseen", headers=operator)).status_code == 200
         assert pages.decisions == [("unseen", "remote")]
-        for response in (await program.get("/standings"), await program.post("/desk/press/pause", headers=control)):
+        for response in (await program.get("/standings"), await program.post("/desk/press/pause", headers=operator)):
             assert (response.status_code, response.json()["error"][:19]) == (503, "The studio is gone ")
 
 

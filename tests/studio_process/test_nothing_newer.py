@@ -37,13 +37,13 @@ from tests.support.public_pages import AUTHORS, addresses
 from tests.support.source_files import ROOT
 
 RECORDING = "evening"
-CONTESTS = {
+CONTEST_FORMATS = {
     "quick-draw": SMALL,
     "enova": replace(ENOVA_FORMAT, starting_stack=30),
     "arena": replace(as_series(ARENA_FORMAT, 2), starting_stack=300),
     "the same cards": as_deals(SMALL, 5),
 }
-VIEW = "v" * 20
+VIEW_KEY = "v" * 20
 _CHANGING_VALUES = re.compile(
     r'"(?:at_ms|now_utc_ms|at_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?'
 )
@@ -66,7 +66,7 @@ class Evening:
         asyncio.run(_run_show(entries, diary))
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         deal_ends = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
-        self._lines_before_pause = deal_ends[-2] if deal_ends else len(self.lines) * 4 // 5
+        self._line_count_before_pause = deal_ends[-2] if deal_ends else len(self.lines) * 4 // 5
         """How many `lines` come before the pause. In contests of deals (rounds in which all tables get the same cards),
         the pause comes before the end of the next-to-last deal. In other contests, it comes after 80 % of the lines.
         """
@@ -80,7 +80,7 @@ class Evening:
 
         Returns the journal's path, and the number of its entries up to and including the pause.
         """
-        lines = self.lines[: self._lines_before_pause]
+        lines = self.lines[: self._line_count_before_pause]
         folder.mkdir(parents=True)
         diary = Diary(folder / f"{RECORDING}.air")
         for line in lines:
@@ -101,7 +101,7 @@ async def _run_show(entries: Sequence[Entry], diary: Diary) -> None:
     bus.load(entries)
     show = ShowOnFakeClock(bus=bus, diary=diary)
     with show.running_task():
-        while not show.air.picture.is_over:
+        while not show.air.picture.is_over:  # The picture is the state of the show.
             await show.clock.run(30)
 
 
@@ -117,8 +117,8 @@ async def run_studio(journal: Path, count: int) -> AsyncIterator[httpx.AsyncClie
         command = (sys.executable, "-m", "server.app.studio.process", *map(str, files))
         running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=files)
         link = await open_link(our_end)
-        link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, VIEW, authors=AUTHORS))
-        link.send(Grown(count))
+        link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, VIEW_KEY, authors=AUTHORS))
+        link.send(Grown(count))  # tells the studio how many entries the journal has
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
             while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (the studio is another program)
                 await asyncio.sleep(0.05)
@@ -131,11 +131,11 @@ async def run_studio(journal: Path, count: int) -> AsyncIterator[httpx.AsyncClie
 async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
     """Returns the content of every public page by path, without times."""
     index = (await web.get("/live/main/index.json")).json()
-    names = {"recording": RECORDING, "version": "x", "epoch": index["epoch"]}
+    parameters = {"recording": RECORDING, "version": "x", "epoch": index["epoch"]}
     paths = {*evening.author_pages(), f"/films/{RECORDING}/tables/2/index.json"}
     for bot, link in zip(evening.bots, evening.links, strict=True):
         for hand in range(index["open"] + 2):
-            paths |= addresses(names | {"bot": quote(bot), "link": link, "hand": hand}).keys()
+            paths |= addresses(parameters | {"bot": quote(bot), "link": link, "hand": hand}).keys()
     pages = {}
     for path in sorted(paths):
         response = await web.get(path)
@@ -147,7 +147,7 @@ async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]
 
 async def read_booth(web: httpx.AsyncClient) -> str:
     """Returns the first message of the booth's web socket, without times."""
-    await web.get("/booth", params={"token": VIEW})
+    await web.get("/booth", params={"token": VIEW_KEY})
     cookies = "; ".join(f"{name}={value}" for name, value in web.cookies.items())
     base = str(web.base_url).rstrip("/")
     address = f"{base.replace('http', 'ws', 1)}/ws/booth"
@@ -155,13 +155,13 @@ async def read_booth(web: httpx.AsyncClient) -> str:
         return _CHANGING_VALUES.sub("", str(await socket.recv()))
 
 
-@pytest.mark.parametrize("contest", CONTESTS)
+@pytest.mark.parametrize("contest", CONTEST_FORMATS)
 def test_no_public_page_shows_that_the_table_has_played_on(contest: str, tmp_path: Path) -> None:
-    shape = CONTESTS[contest]
-    if shape.stages[-1].deals:
+    contest_format = CONTEST_FORMATS[contest]
+    if contest_format.stages[-1].deals:
         entries = play_deals(4, 5, main_seed=6, other_seed=7, contest=SMALL)
     else:
-        entries = [*with_notes(play_contest(4, 6, shape), 1)]
+        entries = [*with_notes(play_contest(4, 6, contest_format), 1)]  # Notes are bots' thoughts.
     evening = Evening(entries, tmp_path)
 
     async def compare() -> None:
