@@ -20,4 +20,5 @@ def read(tmp_path: Path) -> Read:
 
 @pytest.fixture
 def bot(tmp_path: Path) -> Path:
+    """The folder of a valid bot. Its particle is the picture that flies when the bot wins."""
     return write_bot(tmp_path / "abe", has_particle_and_sound=True)

@@ -9,7 +9,7 @@ from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
 from tests.support.archives import zip_of
 
-FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
+EXAMPLE_BOT_JSON = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
 """The `bot.json` that the upload page of a UPAC season shows as an example."""
 
 
@@ -42,7 +42,7 @@ def test_forbidden_instructions_and_windows_line_ends_are_faults(read: Read, bot
     (bot / "start.sh").write_bytes(b"#!/bin/sh\r\nexec python bot.py\r\n")
     (submission,) = read(bot)
     assert submission.faults == ()
-    assert "no CMD or ENTRYPOINT" in submission.notes[0]
+    assert "no CMD or ENTRYPOINT" in submission.notes[0]  # Neither notes nor warnings keep a bot from playing.
     assert "start.sh has Windows line endings (CRLF)" in submission.warnings[0]
 
 
@@ -79,21 +79,22 @@ def test_name_and_picture_are_required(read: Read, bot: Path) -> None:
 
 
 def test_default_replaces_a_wrong_particle_or_sound(read: Read, bot: Path) -> None:
-    with_wrong = read_with_fields(read, bot, particle_filename="../x", sound_effect_filename=7)
-    assert with_wrong.faults == ()
-    assert ["Until you fix this" in warning for warning in with_wrong.warnings] == [True, True]
-    without = read_with_fields(read, bot, particle_filename=None, sound_effect_filename=...)
-    assert (without.faults, without.warnings) == ((), ())
+    # A particle is the picture that flies when the bot wins.
+    with_wrong_files = read_with_fields(read, bot, particle_filename="../x", sound_effect_filename=7)
+    assert with_wrong_files.faults == ()
+    assert ["Until you fix this" in warning for warning in with_wrong_files.warnings] == [True, True]
+    without_files = read_with_fields(read, bot, particle_filename=None, sound_effect_filename=...)
+    assert (without_files.faults, without_files.warnings) == ((), ())
 
 
-def test_name_of_30_characters_is_accepted_and_spaces_and_unknown_keys_are_named(read: Read, bot: Path) -> None:
+def test_name_of_30_characters_is_accepted_and_spaces_and_unknown_keys_are_reported(read: Read, bot: Path) -> None:
     assert read_with_fields(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == ()
     submission = read_with_fields(read, bot, name="Abe ", avatar_filename=..., avatar="mugshot.png", colour="red")
     assert submission.faults == ('bot_config.json has no "avatar_filename", but needs one.',)
-    on_name, on_avatar, on_colour = submission.notes
-    assert "under exactly this name, with the spaces" in on_name
-    assert on_avatar == '"avatar" in bot_config.json is not used. Did you mean "avatar_filename"?'
-    assert on_colour == '"colour" in bot_config.json is not used.'
+    name_note, avatar_note, colour_note = submission.notes
+    assert "under exactly this name, with the spaces" in name_note
+    assert avatar_note == '"avatar" in bot_config.json is not used. Did you mean "avatar_filename"?'
+    assert colour_note == '"colour" in bot_config.json is not used.'
 
 
 def test_extra_comma_does_not_hide_other_faults(read: Read, bot: Path) -> None:
@@ -146,8 +147,8 @@ def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
 
 
 def test_upac_bot_is_read_from_an_archive_or_a_folder(tmp_path: Path) -> None:
-    bot = read_zipped(tmp_path, {"bot/bot.json": json.dumps(FOY), "bot/bot.cpp": "int main() {}"})
-    assert (bot.name, bot.build, bot.run) == ("FOY", FOY["build"], "./bot")
+    bot = read_zipped(tmp_path, {"bot/bot.json": json.dumps(EXAMPLE_BOT_JSON), "bot/bot.cpp": "int main() {}"})
+    assert (bot.name, bot.build, bot.run) == ("FOY", EXAMPLE_BOT_JSON["build"], "./bot")
     assert (bot.faults, bot.notes) == ((), ())
     assert (bot.folder / "bot.cpp").read_text() == "int main() {}"
     folder = tmp_path / "bot"
@@ -160,18 +161,18 @@ def test_upac_bot_is_read_from_an_archive_or_a_folder(tmp_path: Path) -> None:
 
 def test_only_the_folder_of_a_upac_bot_may_have_another_name(tmp_path: Path) -> None:
     for path in ("bot.json", "my-bot/bot.json"):
-        bot = read_zipped(tmp_path, {path: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
+        bot = read_zipped(tmp_path, {path: json.dumps(EXAMPLE_BOT_JSON), "__MACOSX/bot/bot.json": "junk"})
         assert (bot.name, bot.faults) == ("FOY", ())
         assert bot.notes == ("bot.json is not in a folder called bot; it was read anyway.",)
-    (fault,) = read_zipped(tmp_path, {"bot/Bot.json": json.dumps(FOY)}).faults
+    (fault,) = read_zipped(tmp_path, {"bot/Bot.json": json.dumps(EXAMPLE_BOT_JSON)}).faults
     assert 'There is no bot/bot.json. There is "bot/Bot.json": rename or move it.' in fault
     (fault,) = read_zipped(tmp_path, {"bot/bot.json": ""}).faults
     assert "it is empty" in fault
 
 
 def test_all_faults_of_a_upac_bot_are_reported_at_once(tmp_path: Path) -> None:
-    several_wrong = {"name": "x" * 31, "build": 7, "runs": "./bot"}
-    bot = read_zipped(tmp_path, {"bot/bot.json": json.dumps(several_wrong), "bot/../../evil": "x"})
+    faulty_config = {"name": "x" * 31, "build": 7, "runs": "./bot"}
+    bot = read_zipped(tmp_path, {"bot/bot.json": json.dumps(faulty_config), "bot/../../evil": "x"})
     faults = " ".join(bot.faults)
     for part in ("outside its folder", "at most 30 characters", '"build" must be a text', 'no "run"'):
         assert part in faults

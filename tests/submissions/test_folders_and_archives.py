@@ -46,7 +46,7 @@ def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
     assert list_bots([abe]) == ["abe: Honest Abe"]
     assert (abe.avatar, abe.particle, abe.sound) == (bot / "mugshot.png", bot / "star.png", bot / "yeehaw.wav")
     assert (abe.warnings, abe.notes) == ((), ())
-    assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())
+    assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())  # all bytes except weights
 
 
 def test_player_has_at_most_three_bots(read: Read, tmp_path: Path) -> None:
@@ -147,10 +147,10 @@ def test_unprintable_names_are_a_fault_and_are_not_printed(read: Read, bot: Path
 
 def test_too_many_files_are_refused_early(read: Read, bot: Path) -> None:
     (bot / "many").mkdir()
-    seed = bot / "many" / "0"
-    seed.write_text("")
+    first_file = bot / "many" / "0"
+    first_file.write_text("")
     for number in range(1, 20_000):
-        os.link(seed, bot / "many" / str(number))
+        os.link(first_file, bot / "many" / str(number))
     (submission,) = read(bot)
     assert submission.name == "Honest Abe"
     assert submission.faults == (TOO_MANY_FILES,)
@@ -159,14 +159,14 @@ def test_too_many_files_are_refused_early(read: Read, bot: Path) -> None:
 def test_deep_folders_and_huge_files_are_not_read(read: Read, bot: Path) -> None:
     with (bot / "bot_config.json").open("ab") as file:
         file.truncate(1 << 40)
-    size, config = read(bot)[0].faults
-    assert size.startswith("It has 1048576.0 MB")
-    assert config == "bot_config.json can't be read: it is larger than 64 KiB; submit a file of a few lines."
+    size_fault, config_fault = read(bot)[0].faults
+    assert size_fault.startswith("It has 1048576.0 MB")
+    assert config_fault == "bot_config.json can't be read: it is larger than 64 KiB; submit a file of a few lines."
     bot.joinpath(*["d" * 20] * 60).mkdir(parents=True)
     assert any("is more than 24 folders deep. Flatten the folders." in fault for fault in read(bot)[0].faults)
 
 
-@pytest.mark.parametrize(("sizes", "weights", "fault"), [
+@pytest.mark.parametrize(("sizes", "weights_mb", "fault"), [
     ({"core": 9}, 0, ""),
     ({"core": 9, "venv/torch.so": 3}, 0,
      r"It has 12\.0 MB; at most 10\.0 MB are allowed, besides the one folder of weights.* "
@@ -176,7 +176,7 @@ def test_deep_folders_and_huge_files_are_not_read(read: Read, bot: Path) -> None
     ({"weights/net.bin": 300}, 300, r'The weights in "weights" have 300\.0 MB; at most 256\.0 MB are allowed'),
 ])  # fmt: skip
 def test_bot_may_have_ten_megabytes_and_one_folder_of_weights(
-    read: Read, bot: Path, sizes: dict[str, int], weights: int, fault: str
+    read: Read, bot: Path, sizes: dict[str, int], weights_mb: int, fault: str
 ) -> None:
     for name, megabytes in sizes.items():
         (bot / name).parent.mkdir(parents=True, exist_ok=True)
@@ -185,7 +185,7 @@ def test_bot_may_have_ten_megabytes_and_one_folder_of_weights(
     (submission,) = read(bot)
     assert len(submission.faults) == bool(fault)
     assert re.search(fault, "".join(submission.faults))
-    assert submission.weights_bytes == weights * MB
+    assert submission.weights_bytes == weights_mb * MB
 
 
 @pytest.fixture
@@ -274,7 +274,7 @@ def test_archive_bombs_are_refused(read_archive: ReadArchive) -> None:
     assert submission.notes == ('"Weights" (40.0 MB) counts as the one folder of weights.',)
 
 
-def test_archives_share_one_budget(tmp_path: Path) -> None:
+def test_archives_share_one_budget_for_unpacking(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / f"{number}.zip").write_bytes(zip_of({"Dockerfile": "FROM x\n", "zeros": bytes(4 * MB)}))
     budget = UnpackBudget(9 * MB)
@@ -296,22 +296,22 @@ def test_encrypted_or_unusually_compressed_archive_is_refused(tmp_path: Path) ->
 
 
 def test_archive_with_a_damaged_or_huge_directory_is_not_read(bot: Path, tmp_path: Path) -> None:
-    intact = zip_of({path.name: path.read_bytes() for path in bot.iterdir()})
+    intact_archive = zip_of({path.name: path.read_bytes() for path in bot.iterdir()})
     tails = [struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, *sizes, 0, 0) for sizes in ((65535, 65535, 5 * MB), (1, 1, 50))]
-    damaged = [intact[:cut] for cut in (0, 1, 30, 200, -10, -30)]
-    huge = [bytes(6 * MB) + tails[0], bytes(100) + b"PK\6\7" + bytes(16) + tails[1]]
-    for number, content in enumerate([*damaged, *huge]):
+    damaged_archives = [intact_archive[:cut] for cut in (0, 1, 30, 200, -10, -30)]
+    huge_archives = [bytes(6 * MB) + tails[0], bytes(100) + b"PK\6\7" + bytes(16) + tails[1]]
+    for number, content in enumerate([*damaged_archives, *huge_archives]):
         (tmp_path / "x.zip").write_bytes(content)
-        reason = "far too many files" if content in huge else "damaged, or not a zip archive at all"
+        reason = "far too many files" if content in huge_archives else "damaged, or not a zip archive at all"
         with pytest.raises(BadArchive, match=reason):
             unpack(tmp_path / "x.zip", tmp_path / f"into-{number}", UnpackBudget())
 
 
 def test_corrupted_archive_is_refused_or_has_faults(bot: Path, tmp_path: Path) -> None:
-    intact, dice = zip_of({path.name: path.read_bytes() for path in bot.iterdir()}), random.Random(5)
-    archive, directory = tmp_path / "x.zip", intact.index(b"PK\1\2")
+    intact_archive, dice = zip_of({path.name: path.read_bytes() for path in bot.iterdir()}), random.Random(5)
+    archive, directory = tmp_path / "x.zip", intact_archive.index(b"PK\1\2")
     for number in range(300):
-        content = bytearray(intact)
+        content = bytearray(intact_archive)
         for _ in range(dice.randint(1, 4)):
             content[dice.randrange(directory, len(content))] = dice.randrange(256)
         archive.write_bytes(content)

@@ -23,7 +23,7 @@ from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 
 BASE_IMAGE = ("python", "3.11-slim")
 """Contestants build on this image. Tests that start a daemon make the image from this machine's Python."""
-_TEST_DAEMON = "highnoon-docker-"
+_TEST_DAEMON_PREFIX = "highnoon-docker-"
 """Part of the address of every daemon that tests start, and of no other daemon."""
 _SYSTEM_DAEMON = Path("/var/run/docker.sock")
 _FOLDERS_NO_BOT_NEEDS = {
@@ -34,7 +34,7 @@ _MODULES_NO_BOT_NEEDS = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_",
 """Compiled modules are left out of the image if their names begin with one of these words."""
 _BUBBLEWRAP_FAULT = bubblewrap_fault()
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_BUBBLEWRAP_FAULT), reason=_BUBBLEWRAP_FAULT or "bubblewrap is here")
-_TEMPORARY = Path("/tmp")  # noqa: S108 - a folder of the image
+_TEMPORARY_FOLDER = Path("/tmp")  # noqa: S108 - a folder of the image
 """Every user may write to this folder of the base image, as in images of public registries."""
 _SHELL_PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 
@@ -54,7 +54,7 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         address = _find_or_start_daemon(shared)
         with closing(docker.APIClient(base_url=address, version="auto")) as engine:
             if not engine.images(":".join(BASE_IMAGE), quiet=True):
-                if _TEST_DAEMON not in address:
+                if _TEST_DAEMON_PREFIX not in address:
                     pytest.skip(f"this Docker daemon has no {':'.join(BASE_IMAGE)}: pull it first")
                 path = 'ENV PATH="/usr/local/bin:/usr/bin:/bin"'
                 engine.import_image_from_data(root_file_system(), *BASE_IMAGE, changes=[path])
@@ -82,10 +82,10 @@ def _find_or_start_daemon(shared: Path) -> str:
 
 def _start_daemon() -> str:
     """Starts a daemon. Returns its address or, if the daemon fails, its last line of output."""
-    folder = Path(tempfile.mkdtemp(prefix=_TEST_DAEMON))
-    tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()  # process number of the test run
+    folder = Path(tempfile.mkdtemp(prefix=_TEST_DAEMON_PREFIX))
+    tests_pid = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
     program = Path(__file__).with_name("daemon_keeper.py")
-    keeper = subprocess.Popen([sys.executable, program, str(tests), str(folder)], stdin=subprocess.DEVNULL)
+    keeper = subprocess.Popen([sys.executable, program, str(tests_pid), str(folder)], stdin=subprocess.DEVNULL)
     address = f"unix://{folder}/sock"
     deadline = time.monotonic() + 120.0
     while time.monotonic() < deadline and keeper.poll() is None:
@@ -110,22 +110,22 @@ def _is_running(address: str) -> bool:
         return False
 
 
-def root_file_system(more: Iterable[Path] = ()) -> bytes:
-    """Returns a tar archive of this machine's Python and shell, the files in `more`, and all libraries they need."""
+def root_file_system(more_files: Iterable[Path] = ()) -> bytes:
+    """Returns a tar archive of this machine's Python and shell, of `more_files`, and of all libraries they need."""
     python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
     library = Path(os.__file__).resolve().parent
     files = [python, *(Path(program) for name in _SHELL_PROGRAMS if (program := shutil.which(name, path="/bin")))]
-    files += [*_find_needed_files(library), *more]
-    linked = [path for path in files if path.suffix == ".so" or path.parent.name == "bin"]
-    output = subprocess.run(["ldd", *linked], check=False, capture_output=True, text=True).stdout
+    files += [*_find_needed_files(library), *more_files]
+    linked_files = [path for path in files if path.suffix == ".so" or path.parent.name == "bin"]
+    output = subprocess.run(["ldd", *linked_files], check=False, capture_output=True, text=True).stdout
     libraries = [Path(os.path.normpath(path)) for path in re.findall(r"(/\S+) \(0x", output)]
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
         paths = sorted({*files, *libraries})
         folders = {folder for path in paths for folder in path.parents if folder != Path("/")}
-        for folder in sorted({*folders, Path("/usr/local/bin"), _TEMPORARY}):
+        for folder in sorted({*folders, Path("/usr/local/bin"), _TEMPORARY_FOLDER}):
             entry = tarfile.TarInfo(str(folder).lstrip("/"))
-            entry.type, entry.mode = tarfile.DIRTYPE, 0o1777 if folder == _TEMPORARY else 0o755
+            entry.type, entry.mode = tarfile.DIRTYPE, 0o1777 if folder == _TEMPORARY_FOLDER else 0o755
             tar.addfile(entry)
         for path in paths:
             entry = tarfile.TarInfo(str(path).lstrip("/"))
@@ -145,6 +145,6 @@ def _find_needed_files(library: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(library):
         folders[:] = [name for name in folders if name not in _FOLDERS_NO_BOT_NEEDS and not name.startswith("config-")]
         for name in names:
-            is_large = name.endswith(".so") and name.startswith(_MODULES_NO_BOT_NEEDS)
-            if not is_large and ".opt-" not in name and os.path.isfile(path := os.path.join(folder, name)):
+            is_unneeded = name.endswith(".so") and name.startswith(_MODULES_NO_BOT_NEEDS)
+            if not is_unneeded and ".opt-" not in name and os.path.isfile(path := os.path.join(folder, name)):
                 yield Path(path)

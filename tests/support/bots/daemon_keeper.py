@@ -12,13 +12,13 @@ import sys
 from pathlib import Path
 
 
-def main(tests: str, folder: str) -> None:
+def main(tests_pid: str, folder: str) -> None:
     os.setsid()
     home = Path(folder)
     paths = {"data-root": "data", "exec-root": "exec", "pidfile": "pid", "host": "sock"}
     options = [f"--{option}={'unix://' if option == 'host' else ''}{home / name}" for option, name in paths.items()]
     command = ["dockerd", *options, "--iptables=false", "--ip6tables=false", "--bridge=none"]
-    tests_process = os.pidfd_open(int(tests))
+    tests_process = os.pidfd_open(int(tests_pid))
     with (home / "log").open("wb") as log:
         daemon = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     daemon_process = os.pidfd_open(daemon.pid)

@@ -10,21 +10,21 @@ import threading
 import time
 from contextlib import suppress
 
-READABLE = (__file__, sys.executable, os.__file__)
-WRITABLE = ("told", "/tmp/told", "/dev/shm/told", "/var/tmp/told")  # noqa: S108 (where a bot would leave a file)
+READABLE_FILES = (__file__, sys.executable, os.__file__)
+WRITABLE_FILES = ("told", "/tmp/told", "/dev/shm/told", "/var/tmp/told")  # noqa: S108 (where a bot would leave a file)
 KEPT: list[object] = []
 """The files and sockets that must stay open."""
 
 
 def main() -> None:
     traces = []
-    for path in READABLE:
+    for path in READABLE_FILES:
         KEPT.append(file := open(path, "rb"))  # noqa: SIM115 (the lock lasts as long as the file is open)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             traces.append(f"a lock on {path}")
-    for path in WRITABLE:
+    for path in WRITABLE_FILES:
         if os.path.exists(path):
             traces.append(f"a file {path}")
         with suppress(OSError), open(path, "w") as file_to_leave:
@@ -49,7 +49,7 @@ def main() -> None:
 def _watch() -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     watch, in_open = libc.inotify_init(), 0x20
-    for path in READABLE:
+    for path in READABLE_FILES:
         libc.inotify_add_watch(watch, path.encode(), in_open)
     print("watches", flush=True)
     while event := os.read(watch, 4096):
