@@ -104,7 +104,7 @@ def score_match(deals: Iterable[list[EarnedByBot]], max_deals: int, stack: int =
     return score
 
 
-def play_match(dice: random.Random, mean_chips: int) -> Score:
+def score_random_match(dice: random.Random, mean_chips: int) -> Score:
     """Scores a made-up match. At each table, the first bot wins `mean_chips`, plus or minus at most 900 (a stack)."""
     swings = (50, 50, -50, -50, 200, -200, 900, -900)
     return score_match((mirrored_deal(mean_chips + dice.choice(swings)) for _ in range(MANY_DEALS)), MANY_DEALS)
@@ -113,7 +113,7 @@ def play_match(dice: random.Random, mean_chips: int) -> Score:
 @pytest.mark.parametrize("mean_chips", [0, 40, 120])
 def test_interval_holds_the_true_earnings_in_95_of_100_matches(mean_chips: int) -> None:
     dice, covered_count, certain_count, lopsided_count = random.Random(15), 0, 0, 0
-    scores = [play_match(dice, mean_chips) for _ in range(MATCHES)]
+    scores = [score_random_match(dice, mean_chips) for _ in range(MATCHES)]
     for result in (score.result() for score in scores):
         first, better = result.bots[0], result.better  # `better` is the chance that the first bot is better
         assert None not in (first.low, first.high, better)
@@ -132,7 +132,7 @@ def test_interval_holds_the_true_earnings_in_95_of_100_matches(mean_chips: int) 
 
 
 def test_one_sided_match_ends_early_but_not_before_a_hundred_deals() -> None:
-    score = play_match(random.Random(1), 500)
+    score = score_random_match(random.Random(1), 500)
     assert MIN_DEALS <= score.deals < MANY_DEALS
     result = score.result()
     assert result.certain

@@ -43,7 +43,7 @@ CONTEST_FORMATS = {
     "arena": replace(as_series(ARENA_FORMAT, 2), starting_stack=300),
     "the same cards": as_deals(SMALL, 5),
 }
-VIEW_KEY = "v" * 20
+TOKEN = "v" * 20
 _CHANGING_VALUES = re.compile(
     r'"(?:at_ms|now_utc_ms|at_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?'
 )
@@ -117,7 +117,7 @@ async def run_studio(journal: Path, count: int) -> AsyncIterator[httpx.AsyncClie
         command = (sys.executable, "-m", "server.app.studio.process", *map(str, files))
         running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=files)
         link = await open_link(our_end)
-        link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, VIEW_KEY, authors=AUTHORS))
+        link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, TOKEN, authors=AUTHORS))
         link.send(Grown(count))  # tells the studio how many entries the journal has
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
             while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (the studio is another program)
@@ -147,7 +147,7 @@ async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]
 
 async def read_booth(web: httpx.AsyncClient) -> str:
     """Returns the first message of the booth's web socket, without times."""
-    await web.get("/booth", params={"token": VIEW_KEY})
+    await web.get("/booth", params={"token": TOKEN})
     cookies = "; ".join(f"{name}={value}" for name, value in web.cookies.items())
     base = str(web.base_url).rstrip("/")
     address = f"{base.replace('http', 'ws', 1)}/ws/booth"

@@ -72,25 +72,25 @@ def _crash(message: dict[str, Any]) -> bytes:
     raise RuntimeError(f"cannot think about {message['command']}")
 
 
-def _garbage(message: dict[str, Any]) -> bytes:
+def _answer_garbage(message: dict[str, Any]) -> bytes:
     """Sends garbage in hand 0 only, because each garbage answer costs three seconds."""
     if message["hand_number"]:
         return answer(message)
     return b'{"command":"take_action","action":' + b"x" * 100 + b"}"
 
 
-def _folds(message: dict[str, Any]) -> bytes:
+def _fold(message: dict[str, Any]) -> bytes:
     return json.dumps({"command": "take_action", "action_type": "fold"}).encode()
 
 
-def _memory(*targets: str) -> None:
+def _fill_memory(*targets: str) -> None:
     hoard = []
     while True:
         with suppress(MemoryError):
             hoard.append(bytearray(b"x" * (4 << 20)))
 
 
-def _page_tables(*targets: str) -> None:
+def _fill_page_tables(*targets: str) -> None:
     """Reads one byte in every two megabytes of mapped memory. For this, the kernel needs a gigabyte of page tables."""
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
@@ -100,7 +100,7 @@ def _page_tables(*targets: str) -> None:
     print(f"holds {1 << 30}", flush=True)
 
 
-def _sockets(*targets: str) -> None:
+def _hold_full_sockets(*targets: str) -> None:
     """Lets each of 8 processes fill 120 local and 60 network sockets. Prints how many bytes the sockets hold."""
     reader, report = os.pipe()
     for _ in range(8):
@@ -130,7 +130,7 @@ def _fill_sockets() -> int:
     return held
 
 
-def _affinity(*targets: str) -> None:
+def _take_all_processors(*targets: str) -> None:
     """Tries to use all processors, with four processes that never pause."""
     try:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
@@ -142,11 +142,11 @@ def _affinity(*targets: str) -> None:
                 pass
 
 
-def _environment(*targets: str) -> None:
+def _run_snoop(*targets: str) -> None:
     subprocess.run([sys.executable, str(Path(__file__).with_name("snoop.py")), *targets], check=True)
 
 
-def _forks(*targets: str) -> None:
+def _fork_often(*targets: str) -> None:
     count = 0
     try:
         while count < 2000:
@@ -157,7 +157,7 @@ def _forks(*targets: str) -> None:
         print(f"forked {count}: {error}", flush=True)
 
 
-def _disk(*targets: str) -> None:
+def _fill_disk(*targets: str) -> None:
     """Writes up to a gigabyte into each folder."""
     for folder in (*WRITABLE_FOLDERS, "/var/tmp", "/"):  # noqa: S108
         written, end = 0, "no end"
@@ -170,7 +170,7 @@ def _disk(*targets: str) -> None:
         print(f"wrote {written} to {folder}: {end}", flush=True)
 
 
-def _mapped(*targets: str) -> None:
+def _fill_shared_memory(*targets: str) -> None:
     """Takes shared memory, first without a file, and then from /dev/zero."""
     with open("/dev/zero", "r+b", buffering=0) as zero:
         _hoard(partial(_map, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))
@@ -186,12 +186,12 @@ def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
     return area, len(area)
 
 
-def _memfds(*targets: str) -> None:
+def _fill_memfds(*targets: str) -> None:
     """Fills files that are in no folder."""
-    _hoard(lambda: _write(os.memfd_create("hoard"), 16 << 20), most=120 * (16 << 20))
+    _hoard(lambda: _write(os.memfd_create("hoard"), 16 << 20), max_bytes=120 * (16 << 20))
 
 
-def _unlinked(*targets: str) -> None:
+def _fill_unlinked_files(*targets: str) -> None:
     """Makes a file in each folder, removes the file's name, and fills the file."""
     for folder in WRITABLE_FOLDERS:
         try:
@@ -207,11 +207,11 @@ def _write(file: int, count: int) -> tuple[int, int]:
     return file, os.write(file, bytes(count))
 
 
-def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
-    """Allocates memory until the total is `most` bytes or the kernel refuses. Prints each new total."""
+def _hoard(allocate: Callable[[], tuple[object, int]], max_bytes: int = 300 << 20) -> None:
+    """Allocates memory until the total is `max_bytes` or the kernel refuses. Prints each new total."""
     held = 0
     try:
-        while held < most:
+        while held < max_bytes:
             memory, size = allocate()
             KEPT.append(memory)
             held += size
@@ -220,7 +220,7 @@ def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) ->
         print(f"refused: {error}", flush=True)
 
 
-def _empties(*targets: str) -> None:
+def _make_empty_files(*targets: str) -> None:
     """Makes 20,000 empty files in each folder."""
     for folder in WRITABLE_FOLDERS:
         made, end = 0, "no end"
@@ -233,7 +233,7 @@ def _empties(*targets: str) -> None:
         print(f"made {made} in {folder}: {end}", flush=True)
 
 
-def _network(*targets: str) -> None:
+def _probe_network(*targets: str) -> None:
     for target in targets:
         address, _, port = target.rpartition(":")
         try:
@@ -248,7 +248,7 @@ def _network(*targets: str) -> None:
     print("knocked everywhere", flush=True)
 
 
-def _flood(*targets: str) -> None:
+def _flood_output(*targets: str) -> None:
     """Prints twenty megabytes with escape sequences. Docker's log keeps only the end of this output."""
 
     def flood() -> None:
@@ -260,24 +260,24 @@ def _flood(*targets: str) -> None:
     threading.Thread(target=flood, daemon=True).start()
 
 
-def _never(*targets: str) -> None:
+def _never_connect(*targets: str) -> None:
     while True:
         signal.pause()
 
 
-def _stubborn(*targets: str) -> None:
+def _ignore_sigterm(*targets: str) -> None:
     """Ignores SIGTERM, and starts a child process in another session."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], start_new_session=True)
     print("stubborn", flush=True)
 
 
-WHEN_ASKED = {"crash": _crash, "garbage": _garbage, "folds": _folds}
+WHEN_ASKED = {"crash": _crash, "garbage": _answer_garbage, "folds": _fold}
 AT_START: dict[str, Callable[..., None]] = {
-    "memory": _memory, "tables": _page_tables, "sockets": _sockets, "mapped": _mapped, "memfds": _memfds,
-    "unlinked": _unlinked, "empties": _empties, "disk": _disk,
-    "affinity": _affinity, "forks": _forks, "stubborn": _stubborn,
-    "environment": _environment, "network": _network, "flood": _flood, "never": _never,
+    "memory": _fill_memory, "tables": _fill_page_tables, "sockets": _hold_full_sockets, "mapped": _fill_shared_memory,
+    "memfds": _fill_memfds, "unlinked": _fill_unlinked_files, "empties": _make_empty_files, "disk": _fill_disk,
+    "affinity": _take_all_processors, "forks": _fork_often, "stubborn": _ignore_sigterm,
+    "environment": _run_snoop, "network": _probe_network, "flood": _flood_output, "never": _never_connect,
     "exits": lambda: sys.exit(3),
 }  # fmt: skip
 

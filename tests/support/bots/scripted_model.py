@@ -13,7 +13,7 @@ from msgspec import Struct
 
 Body = dict[str, Any]
 USAGE = {"prompt_tokens": 600, "completion_tokens": 40, "total_tokens": 640}
-PATH = "/v1/chat/completions"
+COMPLETIONS_PATH = "/v1/chat/completions"
 
 
 class Response(Struct, frozen=True):
@@ -26,8 +26,8 @@ class Response(Struct, frozen=True):
     """The delay of the response in seconds."""
 
 
-def complete(text: str | None, *, ended: str = "stop", usage: Body | None = USAGE, **more: object) -> Response:
-    choice = {"index": 0, "finish_reason": ended, "message": {"role": "assistant", "content": text, **more}}
+def complete(text: str | None, *, ended: str = "stop", usage: Body | None = USAGE, **fields: object) -> Response:
+    choice = {"index": 0, "finish_reason": ended, "message": {"role": "assistant", "content": text, **fields}}
     completion = {"id": "1", "object": "chat.completion", "created": 1, "model": "scripted", "choices": [choice]}
     return Response(body=json.dumps({**completion, **({"usage": usage} if usage else {})}).encode())
 
@@ -86,7 +86,7 @@ def scripted_model(script: Script = play_simply, tls: ssl.SSLContext | None = No
             question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             model.headers.append(dict(self.headers))
             model.questions.append(question)
-            response = model.script(question) if self.path == PATH else refuse(404, "there is nothing here")
+            response = model.script(question) if self.path == COMPLETIONS_PATH else refuse(404, "there is nothing here")
             time.sleep(response.after)
             self.send_response(response.status)
             for name, value in (("Content-Type", "application/json"), *response.headers):

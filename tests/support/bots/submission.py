@@ -35,7 +35,7 @@ def write_bot(
     *,
     arguments: Sequence[str] = (),
     dockerfile: str = "",
-    has_particle_and_sound: bool = False,
+    has_particle_and_sound: bool = False,  # A particle is the picture that flies when the bot wins.
 ) -> Path:
     """Writes into `folder` a bot that runs sample_bot.py with `behaviour` and `arguments`. Returns `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
