@@ -68,6 +68,7 @@ def play_contest(
 
     If `before` has the first entries of a contest, this contest is resumed. The operator ends a stage once `is_cut` is
     true for the entries so far. If all tables get the same cards, table number `main_table` (from 0) is recorded first.
+    With a `rating`, the contest is a game of a season. A contest has prizes only if it is `paid` and has no `rating`.
     """
 
     async def run() -> list[Entry]:

@@ -54,13 +54,13 @@ def hand_events(seed: int, stacks: Sequence[int] = (5000,) * 6) -> list[Event]:
     dice = random.Random(seed)
     hand, events = start_hand(QUICK_DRAW, 1, 3, stacks, deck_of(dice.randbytes(32)))
     while not hand.over:
-        for event in take_turn(hand, _any_decision(hand, dice), think_ms=dice.randrange(2500))[1]:
+        for event in take_turn(hand, _random_decision(hand, dice), think_ms=dice.randrange(2500))[1]:
             hand = evolve(hand, event)
             events.append(event)
     return events
 
 
-def _any_decision(hand: Hand, dice: random.Random) -> Decision:
+def _random_decision(hand: Hand, dice: random.Random) -> Decision:
     turn = hand.turn
     assert turn is not None, "until the hand is over, a seat must have its turn"
     if turn.max_raise_to and dice.random() < 0.25:

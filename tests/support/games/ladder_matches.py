@@ -20,16 +20,16 @@ def play_match(rung: int, other_rung: int, deals: int, seats: int = 2, contest: 
     seed = key_of(bytes(32), f"{contest} {seats} {rung} {other_rung}")
     score = Score(names, deals, CONTESTS[contest].format.starting_stack)
 
-    def count(units: Sequence[EarnedByBot]) -> bool:
-        score.add_deal(units)
+    def score_deal(results_by_table: Sequence[EarnedByBot]) -> bool:
+        score.add_deal(results_by_table)
         return True
 
     entrants = [Entrant(number, name) for number, name in enumerate(names, 1)]
-    tables = MirroredTables(sparring_format(contest, deals, seats), entrants, seed, count)
-    styles = [style_of_rung("careful", bots_rung) for bots_rung in [rung, *[other_rung] * (seats - 1)]]
+    tables = MirroredTables(sparring_format(contest, deals, seats), entrants, seed, score_deal)
+    styles = [style_of_rung("careful", strength) for strength in [rung, *[other_rung] * (seats - 1)]]
     dice = [random.Random(f"{seed.hex()} {bot}") for bot in range(1, seats + 1)]
     tables.seat_bots(list(map(InProcessBot, range(1, seats + 1), styles, dice)))
     asyncio.run(tables.play())
-    big, bot_score = CONTESTS[contest].format.rules.levels[0].big, score.result().bots[0]
-    low, high = (None if limit is None else limit / big for limit in (bot_score.low, bot_score.high))
-    return MatchStanding(names[0], bot_score.won_per_100 / big, bot_score.earned_per_100 / big, low, high)
+    big_blind, bot_score = CONTESTS[contest].format.rules.levels[0].big, score.result().bots[0]
+    low, high = (None if limit is None else limit / big_blind for limit in (bot_score.low, bot_score.high))
+    return MatchStanding(names[0], bot_score.won_per_100 / big_blind, bot_score.earned_per_100 / big_blind, low, high)

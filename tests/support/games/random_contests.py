@@ -19,6 +19,7 @@ STACK = QUICK_DRAW_FORMAT.starting_stack
 
 
 def opening(entrants: tuple[Entrant, ...], seal: str = "", prizes_cents: tuple[int, ...] = ()) -> TournamentOpened:
+    """Returns a contest's first event. `seal` is the hash that commits to the seed of the cards."""
     contest = QUICK_DRAW_FORMAT
     return TournamentOpened(contest.contest, contest.title, contest.rules, STACK, entrants, seal, prizes_cents)
 
@@ -126,10 +127,10 @@ class RandomContest:
         return event
 
 
-def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
+def random_contests(seed: str, count: int) -> Iterator[RandomContest]:
     """Yields contests of 1 to 30 bots. Bots may be absent. In a third of the contests, the operator may end stages."""
     chance = random.Random(seed)
-    for _ in range(number):
+    for _ in range(count):
         bots = chance.randint(1, 30)
         absent = chance.choice([0, 0, chance.randint(0, 3), chance.randint(0, bots)])
         yield RandomContest(random.Random(chance.random()), bots, absent=absent, cuts=chance.choice([0.0, 0.0, 0.05]))
@@ -137,11 +138,11 @@ def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
 
 def follow(contest: RandomContest, happened: Iterable[Event]) -> ContestProgress:
     """Verifies the events in `happened`, but trusts the results of hands. Returns the state after the last event."""
-    course = ContestProgress(contest.opened)
+    progress = ContestProgress(contest.opened)
     for event in happened:
         if isinstance(event, HandEnded):
-            check_hand_start(course, course.hands + 1)
-            record_hand_end(course, event.stacks, bytes.fromhex(event.deck_key))
+            check_hand_start(progress, progress.hands + 1)
+            record_hand_end(progress, event.stacks, bytes.fromhex(event.deck_key))
         elif isinstance(event, CHECKED_EVENTS) and event is not contest.opened:
-            check_and_apply(course, event)
-    return course
+            check_and_apply(progress, event)
+    return progress
