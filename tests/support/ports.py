@@ -10,13 +10,13 @@ from pathlib import Path
 from server.app.sparring.sides import reserve_port
 from tests.support.program import SECONDS, wait_until
 
-_HELD = ExitStack()
-atexit.register(_HELD.close)
+_RESERVED_PORTS = ExitStack()
+atexit.register(_RESERVED_PORTS.close)
 
 
 def free_ports(count: int) -> list[int]:
     """Returns free ports of this machine. No other process gets these ports while this process runs."""
-    return [int(_HELD.enter_context(reserve_port()).getsockname()[1]) for _ in range(count)]
+    return [int(_RESERVED_PORTS.enter_context(reserve_port()).getsockname()[1]) for _ in range(count)]
 
 
 @contextmanager

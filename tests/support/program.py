@@ -17,14 +17,14 @@ SECONDS = 600
 POLL_SECONDS = 0.002
 """The pause between two checks of what a program has done."""
 Result = TypeVar("Result")
-_PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
+_PAGE_ADDRESS = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
 def wait_until(condition: Callable[[], Result], describe_failure: Callable[[], object], pause: float = 0.02) -> Result:
     """Polls until `condition()` returns something true. Returns this result. Fails after SECONDS."""
-    ends = time.monotonic() + SECONDS
+    deadline = time.monotonic() + SECONDS
     while not (result := condition()):
-        assert time.monotonic() < ends, describe_failure()
+        assert time.monotonic() < deadline, describe_failure()
         time.sleep(pause)
     return result
 
@@ -96,7 +96,7 @@ class Running:
     def __init__(self, process: Program) -> None:
         self.process = process
         self.output = ""
-        while not (page := _PAGE.search(self.wait_for_output("http://"))):
+        while not (page := _PAGE_ADDRESS.search(self.wait_for_output("http://"))):
             pass
         self.base = page[1]
         self.port = int(self.base.rpartition(":")[2])

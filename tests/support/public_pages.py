@@ -58,14 +58,14 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
 """Addresses for each route (a pattern of paths). `names_of()` returns the values for the braces in the addresses."""
-FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
-WITHOUT_A_PAGE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
+STATIC_FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
+MISSING_PAGES = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 
 
 def addresses(parameters: Mapping[str, object]) -> dict[str, str]:
     """Returns the route of each public address, keyed by the address. Files and missing pages have the route ""."""
-    routed = {path.format(**parameters): route for route, paths in PUBLIC.items() for path in paths}
-    return routed | dict.fromkeys((*FILES, *WITHOUT_A_PAGE), "")
+    route_by_address = {path.format(**parameters): route for route, paths in PUBLIC.items() for path in paths}
+    return route_by_address | dict.fromkeys((*STATIC_FILES, *MISSING_PAGES), "")
 
 
 async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
@@ -79,30 +79,30 @@ async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, 
 class Evening:
     """An evening's show, in which a contest goes on air hand by hand. The archive lists a recording of the contest."""
 
-    def __init__(self, folder: Path, entries: Sequence[Entry], coming: Iterable[OnAirEntry]) -> None:
-        """`entries` are the contest's journal. `coming` are the entries that `play` puts on air."""
+    def __init__(self, folder: Path, entries: Sequence[Entry], coming_entries: Iterable[OnAirEntry]) -> None:
+        """`entries` are the contest's journal. `coming_entries` are the entries that `play` puts on air."""
         self.studio = Studio(folder / "media", time.monotonic)
         self.hands = 0
         opened = entries[0].event
         assert isinstance(opened, TournamentOpened)
         self._names = {each.bot: each.name for each in opened.entrants}
         self._air = self.studio.open_channel("main", 1.0)
-        self._coming = iter(coming)
-        self._on_air = AiredResults(entries, lambda: ShowStatus("table", "", self.hands, 0, 0.0, 1.0, 1.0, ""))
-        pages = AuthorPages(AUTHORS, lambda: self._names, folder, self._on_air.games)
-        self.studio.app.include_router(results_router(self._on_air.results))
+        self._coming_entries = iter(coming_entries)
+        self._aired_results = AiredResults(entries, lambda: ShowStatus("table", "", self.hands, 0, 0.0, 1.0, 1.0, ""))
+        pages = AuthorPages(AUTHORS, lambda: self._names, folder, self._aired_results.games)
+        self.studio.app.include_router(results_router(self._aired_results.results))
         self.studio.app.include_router(pages.router())
         write(folder / f"{RECORDING}.jsonl", entries)
         self.archive: Archive = add_archive(self.studio, folder)
 
     def play(self, hands: int) -> None:
         self.hands += hands
-        for entry in self._coming:
+        for entry in self._coming_entries:
             self._air.put(entry.event, entry.at_ms, entry.hold_ms)
             hands -= isinstance(entry.event, HandEnded)
             if not hands:
                 break
-        self._on_air.apply_aired_entries()
+        self._aired_results.apply_aired_entries()
 
     async def addresses(self, web: httpx.AsyncClient) -> dict[str, str]:
         """Waits until the recording is listed. Returns the route of each public address of the show."""

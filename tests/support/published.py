@@ -27,7 +27,7 @@ def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
     show = folder / "live/main" / index["epoch"]
     blocks = [published_json(show / f"{number}.hands") for number in range(index.get("blocks", 0))]
     hands = [hand for block in (*blocks, index["outline"]) for hand in block["hands"]]
-    assert len(hands) - len(index["outline"]["hands"]) == index["since"]
+    assert len(hands) - len(index["outline"]["hands"]) == index["since"]  # the number of hands in blocks
     return hands, [checksum for block in (*blocks, index) for checksum in block["sums"]]
 
 
@@ -37,22 +37,22 @@ def published_entries(folder: Path) -> list[Json]:
     show = folder / "live/main" / index["epoch"]
     _, checksums = published_hands(folder)
     all_sums = checksums[: index["since"]] + index["sums"]
-    closed = []
+    closed = []  # the segments of all hands but the last, which is open
     for number in range(index["first"], index["open"]):
         text = gzip.decompress((show / f"{number}.seg").read_bytes())
         assert sha256(text).hexdigest() == all_sums[number]
         closed.append(json.loads(text))
         assert closed[-1]["n"] == number
-    parts = _read_parts(show, index["open"], index["parts"])
-    if index["ended_parts"]:
+    parts = _read_parts(show, index["open"], index["parts"])  # files with pieces of the open segment
+    if index["ended_parts"]:  # how many parts the last closed segment has
         assert _entries_of(_read_parts(show, index["open"] - 1, index["ended_parts"])) == _entries_of(closed[-1:])
     segments = [*closed, parts[0] | {"entries": [entry for part in parts for entry in part["entries"]]}]
     for segment in segments:
         assert segment["opening"]["seq"] + 1 == segment["first_seq"]
         assert index["outline"]["hands"][-1]["seq"] == segments[-1]["first_seq"]
     entries = _entries_of(segments)
-    fresh = _entries_of(index["fresh"])
-    assert fresh == entries[len(entries) - len(fresh) :]
+    fresh_entries = _entries_of(index["fresh"])  # new since the last index
+    assert fresh_entries == entries[len(entries) - len(fresh_entries) :]
     assert not any("opening" in piece for piece in index["fresh"])
     first_seq = segments[0]["first_seq"]
     assert [entry["seq"] for entry in entries] == list(range(first_seq, index["last"] + 1))

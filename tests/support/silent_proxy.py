@@ -15,7 +15,7 @@ class SilentProxy(BackgroundService):
         self.address = ""
         self._port = port
         self._delay = delay
-        self._mute: set[str] = set()
+        self._muted: set[str] = set()
         """Who receives nothing over new connections: "page", "server", both, or nobody."""
         self._connections: list[set[str]] = []
         """For each connection so far, who receives nothing over it."""
@@ -23,17 +23,17 @@ class SilentProxy(BackgroundService):
 
     def fall_silent(self, *, to_server: bool) -> None:
         """Drops all bytes to pages and, with `to_server`, all bytes to the server, too."""
-        self._mute = {"page", "server"} if to_server else {"page"}
-        for mute in self._connections:
-            mute.update(self._mute)
+        self._muted = {"page", "server"} if to_server else {"page"}
+        for muted in self._connections:
+            muted.update(self._muted)
 
     def heal(self) -> None:
         """Forwards new connections again. Old connections stay silent forever."""
-        self._mute = set()
+        self._muted = set()
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        server = await asyncio.start_server(self._pass, "127.0.0.1", 0)
+        server = await asyncio.start_server(self._forward, "127.0.0.1", 0)
         self.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         yield
         server.close()
@@ -41,26 +41,26 @@ class SilentProxy(BackgroundService):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if task := asyncio.current_task():
             self._tasks.add(task)
         server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._port)
-        mute = {*self._mute}
-        self._connections.append(mute)
+        muted = {*self._muted}
+        self._connections.append(muted)
         try:
-            to_page = self._copy(server_reader, writer, "page", mute)
-            await asyncio.gather(self._copy(reader, server_writer, "server", mute), to_page)
+            to_page = self._copy(server_reader, writer, "page", muted)
+            await asyncio.gather(self._copy(reader, server_writer, "server", muted), to_page)
         finally:
             writer.transport.abort()
             server_writer.transport.abort()
 
-    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str]) -> None:
-        """Copies all bytes, and then closes `writer`. While `to` is in `mute`, drops all bytes and closes nothing."""
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, muted: set[str]) -> None:
+        """Copies all bytes, and then closes `writer`. While `to` is in `muted`, drops all bytes and closes nothing."""
         loop = asyncio.get_running_loop()
         with contextlib.suppress(ConnectionError):
             while piece := await reader.read(1 << 16):
-                if to not in mute:
+                if to not in muted:
                     loop.call_later(self._delay, writer.write, piece) if self._delay else writer.write(piece)
             await asyncio.sleep(self._delay)
-        if to not in mute:
+        if to not in muted:
             writer.close()

@@ -69,7 +69,7 @@ def copy_clone(folder: Path) -> Path:
 
 @cache
 def text_files() -> tuple[tuple[Path, str], ...]:
-    return tuple((path, text) for path in project_files() if (text := _text(path)) is not None)
+    return tuple((path, text) for path in project_files() if (text := _read_text(path)) is not None)
 
 
 @cache
@@ -96,7 +96,7 @@ def _names_of_program_modules() -> frozenset[str]:
     return frozenset(module.name for module in program_modules())
 
 
-def _text(path: Path) -> str | None:
+def _read_text(path: Path) -> str | None:
     try:
         return (ROOT / path).read_text(encoding="utf-8")
     except UnicodeDecodeError:

@@ -26,15 +26,15 @@ _DISABLED_BY_PLAYWRIGHT = (
     "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding", "ThirdPartyStoragePartitioning",
 )  # fmt: skip
 """The features that Playwright turns off with a flag of its own. Our `--disable-features` replaces this flag."""
-_ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
+_ADDRESS_BAR_FEATURES = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
 """Features that open two invisible pages in each window. These two pages cost more than the page under test."""
-_SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
+_SPARE_PROCESS_FEATURE = ("SpareRendererForSitePerProcess",)
 """A feature that starts a process for a second page in advance. Few tests open a second page."""
-_ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
+_ENABLED_FEATURES = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
 """Playwright turns on the first feature for screenshots. The second runs network code in the browser's process."""
 FLAGS = [
-    f"--disable-features={','.join((*_DISABLED_BY_PLAYWRIGHT, *_ADDRESS_BAR, *_SPARE_PROCESS))}",
-    f"--enable-features={','.join(_ENABLED)}",
+    f"--disable-features={','.join((*_DISABLED_BY_PLAYWRIGHT, *_ADDRESS_BAR_FEATURES, *_SPARE_PROCESS_FEATURE))}",
+    f"--enable-features={','.join(_ENABLED_FEATURES)}",
     "--no-sandbox",
     "--disable-gpu",
     "--font-render-hinting=slight",  # Draws text as a Chromium with a window does.
@@ -68,7 +68,7 @@ def film_browser() -> str:
     return find_browser() or pytest.skip(NO_CHROMIUM)
 
 
-def film_tools() -> Tools:
+def film_tools() -> Tools:  # the programs that film clips: a browser and an encoder
     try:
         return Tools(film_browser(), find_encoder())
     except Refusal as missing:
@@ -77,61 +77,61 @@ def film_tools() -> Tools:
 
 def allow_sound(page: Page) -> None:
     """Clicks the button for sound. Until the button is hidden, the page drops all sounds."""
-    chip = page.get_by_role("button", name="Click for sound")
-    chip.click()
-    chip.wait_for(state="hidden")
+    sound_button = page.get_by_role("button", name="Click for sound")
+    sound_button.click()
+    sound_button.wait_for(state="hidden")
 
 
 class Browsers:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "browsers")
-        self._ident = self._thread.submit(threading.get_ident).result()
+        self._thread_id = self._thread.submit(threading.get_ident).result()
         self._playwright: Playwright | None = None
-        self._open: dict[tuple[str, ...], Browser] = {}
-        self._lasting: set[BrowserContext] = set()
+        self._open_browsers: dict[tuple[str, ...], Browser] = {}
+        self._lasting_profiles: set[BrowserContext] = set()
 
     def run_in_thread(self, work: Callable[[], Result]) -> Result:
         """Runs `work` in the browsers' thread. Returns the result of `work`."""
-        if threading.get_ident() == self._ident:
+        if threading.get_ident() == self._thread_id:
             return work()
         return self._thread.submit(work).result()
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
         """Yields the browser with these extra flags. Then closes the browser's pages, except those of `lasting()`."""
-        browser = self.run_in_thread(lambda: self._with_flags(flags))
+        browser = self.run_in_thread(lambda: self._browser_with_flags(flags))
         yield browser
-        self.run_in_thread(lambda: self._empty(browser))
+        self.run_in_thread(lambda: self._close_pages(browser))
 
     def lasting(self, **options: Any) -> BrowserContext:
         """Returns a new profile in the browser that has no extra flags. The profile stays open for later test files."""
-        context = self._with_flags(()).new_context(**options)
-        self._lasting.add(context)
-        context.on("close", lambda _: self._lasting.discard(context))
+        context = self._browser_with_flags(()).new_context(**options)
+        self._lasting_profiles.add(context)
+        context.on("close", lambda _: self._lasting_profiles.discard(context))
         return context
 
     def close(self) -> None:
         self.run_in_thread(self._close)
         self._thread.shutdown()
 
-    def _with_flags(self, flags: tuple[str, ...]) -> Browser:
+    def _browser_with_flags(self, flags: tuple[str, ...]) -> Browser:
         """Returns the browser with these flags. Starts the browser if it is not running or has crashed."""
-        if flags not in self._open or not self._open[flags].is_connected():
+        if flags not in self._open_browsers or not self._open_browsers[flags].is_connected():
             if not self._playwright:
                 expect.set_options(timeout=PATIENCE_MS)
                 self._playwright = _start_playwright()
             browser = _launch(self._playwright, [*FLAGS, *flags])
             browser.on("context", lambda context: context.set_default_timeout(PATIENCE_MS))
-            self._open[flags] = browser
-        return self._open[flags]
+            self._open_browsers[flags] = browser
+        return self._open_browsers[flags]
 
-    def _empty(self, browser: Browser) -> None:
+    def _close_pages(self, browser: Browser) -> None:
         for context in browser.contexts:
-            if context not in self._lasting:
+            if context not in self._lasting_profiles:
                 context.close()
 
     def _close(self) -> None:
-        for browser in self._open.values():
+        for browser in self._open_browsers.values():
             browser.close()
         if self._playwright:
             self._playwright.stop()

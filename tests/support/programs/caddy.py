@@ -11,7 +11,7 @@ import pytest
 from tests.support.ports import running_server
 from tests.support.program import wait_until
 
-_OPTIONS = """
+_GLOBAL_OPTIONS = """
 {{
     admin off
     local_certs
@@ -34,9 +34,9 @@ def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
         pytest.skip("Caddy is not installed: apt-get install caddy")
     folder.mkdir(parents=True, exist_ok=True)
     settings = folder / "Caddyfile"
-    settings.write_text(_OPTIONS.format(http=http, https=https) + sites)
+    settings.write_text(_GLOBAL_OPTIONS.format(http=http, https=https) + sites)
     environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with running_server([program, "run", "--config", str(settings)], http, cwd=folder, env=environment):
-        authority, certificates = folder / "caddy/pki/authorities/local/root.crt", folder / "caddy/certificates"
-        wait_until(lambda: authority.exists() and [*certificates.rglob("*.crt")], lambda: "Caddy has signed nothing")
-        yield authority
+        root_file, certificates = folder / "caddy/pki/authorities/local/root.crt", folder / "caddy/certificates"
+        wait_until(lambda: root_file.exists() and [*certificates.rglob("*.crt")], lambda: "Caddy has signed nothing")
+        yield root_file

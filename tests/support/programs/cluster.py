@@ -113,7 +113,7 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
     return folder
 
 
-def write_event(folder: Path, players: int, games: int, at_once: int, more: str = "") -> Path:
+def write_event(folder: Path, players: int, games: int, at_once: int, more_settings: str = "") -> Path:
     """Writes an event file (the settings of a season) and the players' bots into `folder`. Returns the file's path."""
     entries = []
     for number in range(1, players + 1):
@@ -123,7 +123,7 @@ def write_event(folder: Path, players: int, games: int, at_once: int, more: str 
     file = folder / "event.toml"
     head = 'name = "Spring"\ndate = 2026-11-21\ncontest = "upac"\nrunner = "light"\nstart = "bots"\nseed = "7e"\n'
     season = f"[season]\ngames = {games}\npause_seconds = 0\nat_once = {at_once}\n[ports]\npages = 0\nregister = 0\n"
-    text = head + season + more + "\n".join(entries)
+    text = head + season + more_settings + "\n".join(entries)
     assert not schema_faults(text)
     file.write_text(text)
     return file
@@ -151,14 +151,14 @@ def games_rated(event_file: Path) -> int:
     return ledger.read_bytes().count(b'"type":"game_rated"') if ledger.exists() else 0
 
 
-def until(process: Program, happened: Callable[[], bool], event: str) -> None:
-    """Polls until `happened()` is true. Fails if the process ends first. `event` says in words what should happen."""
+def until(process: Program, happened: Callable[[], bool], expected: str) -> None:
+    """Polls until `happened()` is true. Fails if the process ends first. `expected` says what should happen."""
 
     def has_happened() -> bool:
-        assert process.poll() is None, f"the command ended before this happened: {event}"
+        assert process.poll() is None, f"the command ended before this happened: {expected}"
         return happened()
 
-    wait_until(has_happened, lambda: f"this never happened: {event}")
+    wait_until(has_happened, lambda: f"this never happened: {expected}")
 
 
 def games_of(event_file: Path) -> list[Event]:

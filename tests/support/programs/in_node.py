@@ -8,7 +8,7 @@ import msgspec
 
 from tests.support.source_files import ROOT
 
-_ANSWERS = """
+_EVALUATING_SCRIPT = """
 import { createInterface } from "node:readline";
 const load = (path) => import(new URL(`.${path}`, process.argv[1]));
 for await (const line of createInterface({ input: process.stdin })) {
@@ -20,7 +20,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 class Node:
     def __init__(self) -> None:
-        words = [str(ROOT / ".venv/bin/node"), "--input-type=module", "-e", _ANSWERS, f"{ROOT.as_uri()}/"]
+        words = [str(ROOT / ".venv/bin/node"), "--input-type=module", "-e", _EVALUATING_SCRIPT, f"{ROOT.as_uri()}/"]
         self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def evaluate(self, code: str, argument: Any = None) -> Any:

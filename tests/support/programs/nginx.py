@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.ports import free_ports, running_server
 
-_SETTINGS = """
+_CONFIGURATION = """
 daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
 worker_rlimit_nofile 512; events {{ worker_connections 512; }}
 http {{
@@ -39,7 +39,7 @@ def nginx(folder: Path, server: str, more: str = "") -> Iterator[str]:
     folder.mkdir(parents=True, exist_ok=True)
     [port] = free_ports(1)
     settings = folder / "nginx.conf"
-    settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more))
+    settings.write_text(_CONFIGURATION.format(folder=folder, port=port, server=server, more=more))
     command = [program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)]
     with running_server(command, port, cwd=folder):
         yield f"http://127.0.0.1:{port}"

@@ -19,11 +19,11 @@ class ReusedPages:
 
     def __init__(self, browsers: Browsers) -> None:
         self._browsers = browsers
-        self._available: dict[bool, list[BrowserContext]] = {False: [], True: []}
+        self._available_profiles: dict[bool, list[BrowserContext]] = {False: [], True: []}
         self._sessions: dict[BrowserContext, CDPSession] = {}
-        self._used: dict[Page, bool] = {}
-        self._fresh: list[BrowserContext] = []
-        self._undo = ExitStack()
+        self._used_pages: dict[Page, bool] = {}
+        self._fresh_profiles: list[BrowserContext] = []
+        self._undo_steps = ExitStack()
 
     def open(
         self,
@@ -40,33 +40,33 @@ class ReusedPages:
 
         `script` runs before the scripts of each document. Each listener is passed under the name of its event.
         """
-        phone = is_mobile and has_touch
-        assert phone or not (is_mobile or has_touch)
+        is_phone = is_mobile and has_touch
+        assert is_phone or not (is_mobile or has_touch)
         if beside:
-            context, phone = beside.context, self._used[beside]
+            context, is_phone = beside.context, self._used_pages[beside]
         else:
-            available = [] if fresh else self._available[phone]
-            context = available.pop() if available else self._browsers.lasting(is_mobile=phone, has_touch=phone)
+            available = [] if fresh else self._available_profiles[is_phone]
+            context = available.pop() if available else self._browsers.lasting(is_mobile=is_phone, has_touch=is_phone)
         if fresh:
-            self._fresh.append(context)
-        page = next((unused for unused in context.pages if unused not in self._used), None) or context.new_page()
-        self._used[page] = phone
+            self._fresh_profiles.append(context)
+        page = next((unused for unused in context.pages if unused not in self._used_pages), None) or context.new_page()
+        self._used_pages[page] = is_phone
         page.set_viewport_size((beside and beside.viewport_size) or viewport)  # type: ignore[arg-type]
         if script:
-            self._undo.callback(page.add_init_script(script).close)
+            self._undo_steps.callback(page.add_init_script(script).close)
         for event, listener in listeners.items():
             page.on(event, listener)  # type: ignore[call-overload]
-            self._undo.callback(page.remove_listener, event, listener)
+            self._undo_steps.callback(page.remove_listener, event, listener)
         return page
 
     def leave(self) -> None:
         """Closes fresh pages. Makes all other pages available again, and clears the storage of their sites."""
-        self._undo.close()
-        while self._fresh:
-            self._fresh.pop().close()
-        profiles = {page.context: phone for page, phone in self._used.items() if not page.is_closed()}
-        self._used.clear()
-        for context, phone in profiles.items():
+        self._undo_steps.close()
+        while self._fresh_profiles:
+            self._fresh_profiles.pop().close()
+        profiles = {page.context: is_phone for page, is_phone in self._used_pages.items() if not page.is_closed()}
+        self._used_pages.clear()
+        for context, is_phone in profiles.items():
             origins = {"{0.scheme}://{0.netloc}".format(urlsplit(page.url)) for page in context.pages}
             for page in context.pages:
                 page.unroute_all()
@@ -77,4 +77,4 @@ class ReusedPages:
             storage = {"storageTypes": "cookies,local_storage"}
             for origin in origins:
                 self._sessions[context].send("Storage.clearDataForOrigin", {"origin": origin, **storage})
-            self._available[phone].append(context)
+            self._available_profiles[is_phone].append(context)
