@@ -12,11 +12,11 @@ KEPT_GAMES = 100
 """How many finished games stay in memory. Their objects survive several collections before they become garbage."""
 
 
-class _Finished:
+class _FinishedGame:
     """A reference cycle, like that of a finished game's tables, bots and connections."""
 
     def __init__(self) -> None:
-        self.rest = [[self] for _ in range(OBJECTS_PER_GAME)]
+        self.objects = [[self] for _ in range(OBJECTS_PER_GAME)]
 
 
 def test_memory_of_finished_games_is_freed() -> None:
@@ -26,12 +26,12 @@ def test_memory_of_finished_games_is_freed() -> None:
     gc.collect()  # A real server also has many objects. After a full collection of these, Python delays the next.
     limit_gc()
     del many_objects
-    kept = deque[_Finished](maxlen=KEPT_GAMES)
-    kept.append(_Finished())
-    first = weakref.ref(kept[0])
+    kept_games = deque[_FinishedGame](maxlen=KEPT_GAMES)
+    kept_games.append(_FinishedGame())
+    first_game = weakref.ref(kept_games[0])
     games = 1
-    while first() and games < 10 * KEPT_GAMES:
-        kept.append(_Finished())
+    while first_game() and games < 10 * KEPT_GAMES:
+        kept_games.append(_FinishedGame())
         games += 1
     gc.set_threshold(*thresholds_before)
     assert KEPT_GAMES < games < 5 * KEPT_GAMES

@@ -12,10 +12,10 @@ from server import shuffle
 from server.game.cards import DECK
 
 SEED = bytes(range(32))
-DECKS = 20_000
+DECK_COUNT = 20_000
 
 
-def recompute(key: bytes, cards: list[str]) -> list[str]:
+def recompute_shuffle(key: bytes, cards: list[str]) -> list[str]:
     """Shuffles `cards` by the published method: Fisher-Yates from the end, with numbers that are drawn without bias."""
     stream = hmac_stream(key)
     for last in range(len(cards) - 1, 0, -1):
@@ -39,27 +39,27 @@ def test_every_deck_can_be_recomputed_from_the_seed(hand: int) -> None:
     key = hmac.new(SEED, f"game 3 hand {hand}".encode(), hashlib.sha256).digest()
     assert shuffle.key_of(SEED, shuffle.deck_name(3, hand)) == key
     deck = shuffle.deck_of(key)
-    assert list(deck.cards) == recompute(key, list(DECK))
+    assert list(deck.cards) == recompute_shuffle(key, list(DECK))
     assert (deck.key, deck.commitment) == (key.hex(), hashlib.sha256(key).hexdigest())
     assert shuffle.commitment(SEED) == hashlib.sha256(SEED).hexdigest()
 
 
 def test_every_card_is_equally_likely_in_every_position() -> None:
-    decks = (shuffle.shuffled(shuffle.key_of(SEED, str(number)), DECK) for number in range(DECKS))
-    seen = Counter(pair for deck in decks for pair in enumerate(deck))
-    expected = DECKS / 52
-    chi_square = sum((seen[position, card] - expected) ** 2 / expected for position in range(52) for card in DECK)
+    decks = (shuffle.shuffled(shuffle.key_of(SEED, str(number)), DECK) for number in range(DECK_COUNT))
+    counts = Counter(pair for deck in decks for pair in enumerate(deck))
+    expected = DECK_COUNT / 52
+    chi_square = sum((counts[position, card] - expected) ** 2 / expected for position in range(52) for card in DECK)
     assert abs(chi_square - 51 * 51) < 5 * math.sqrt(2 * 51 * 51), "chi-square must be within five standard deviations"
 
 
 @pytest.mark.parametrize("bound", [2, 3, 7, 32, 51, 52])
 def test_numbers_that_would_cause_bias_are_discarded(bound: int) -> None:
-    fair = 2**32 // bound * bound
+    fair_count = 2**32 // bound * bound
     assert shuffle._number_below(bound, iter([0])) == 0
-    assert shuffle._number_below(bound, iter([fair - 1])) == bound - 1, "the last fair number must be used"
-    too_many = list(range(fair, 2**32))
-    assert shuffle._number_below(bound, iter([*too_many, 1])) == 1
-    assert len(too_many) == 2**32 % bound
+    assert shuffle._number_below(bound, iter([fair_count - 1])) == bound - 1, "the last fair number must be used"
+    unfair_numbers = list(range(fair_count, 2**32))
+    assert shuffle._number_below(bound, iter([*unfair_numbers, 1])) == 1
+    assert len(unfair_numbers) == 2**32 % bound
 
 
 def test_seed_has_up_to_64_hexadecimal_digits() -> None:

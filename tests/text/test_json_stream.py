@@ -105,7 +105,7 @@ def test_message_after_an_object_that_never_closes_is_found(opening: bytes) -> N
                 assert valid_objects(split(text[:cut], text[cut:]))[-1] == json.loads(CALL)
 
 
-values = st.recursive(
+json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False)
     # No message may contain NUL or half a surrogate pair.
     | st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
@@ -113,15 +113,15 @@ values = st.recursive(
     | st.dictionaries(st.text("abc{}[]\"\\,: é♠", max_size=5), inner, max_size=4),
     max_leaves=12,
 )  # fmt: skip
-objects = st.dictionaries(st.sampled_from(["a", "b", '"', "{", "message"]), values, max_size=4).filter(
+objects = st.dictionaries(st.sampled_from(["a", "b", '"', "{", "message"]), json_values, max_size=4).filter(
     lambda value: isinstance(read_object(json.dumps(value).encode()), dict) and _depth(value) <= 8
 )
-syntax = st.lists(
+syntax_scraps = st.lists(
     st.sampled_from([*b'{}[]":,\\', *(b"\n", b" ", b'"command"', b"\\u00", b"\xe2", b"\x99", b"tru", b"-1", b"\x00")]),
     max_size=30,
 ).map(lambda parts: b"".join(part if isinstance(part, bytes) else bytes([part]) for part in parts))
-garbage = st.binary(max_size=30) | syntax
-stream = st.lists(
+garbage = st.binary(max_size=30) | syntax_scraps
+byte_streams = st.lists(
     garbage | st.builds(lambda value, ascii_: json.dumps(value, ensure_ascii=ascii_).encode(), objects, st.booleans()),
     max_size=6,
 ).map(b"".join)
@@ -142,13 +142,13 @@ def test_complete_message_is_found_whatever_precedes_it(first: bytes, second: by
     assert json.loads(CALL) in valid_objects(split(first + CALL))
 
 
-@given(stream, st.lists(st.integers(0, 400), max_size=8))
+@given(byte_streams, st.lists(st.integers(0, 400), max_size=8))
 @example(b'{"a":"\xe0\x80', [6])
 @example(b'{"a":{"command":1},"b":{}}x{', [3, 9, 20])
 @example(b'{"a": null, "b": null}', [11])
 def test_same_messages_are_found_however_the_bytes_are_cut(text: bytes, cuts: list[int]) -> None:
-    ends = sorted({*cuts, 0, len(text)} & set(range(len(text) + 1)))
-    pieces = [text[start:end] for start, end in pairwise(ends)]
+    cut_points = sorted({*cuts, 0, len(text)} & set(range(len(text) + 1)))
+    pieces = [text[start:end] for start, end in pairwise(cut_points)]
     assert repr(split(*pieces)) == repr(split(text)) == repr(byte_by_byte(text))
 
 

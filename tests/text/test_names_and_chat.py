@@ -41,25 +41,26 @@ def test_names_that_viewers_could_not_read_are_refused(name: str, reason: str) -
     assert reason in name_fault(name)
 
 
-HIDDEN, MARKS, LONG = "hidden characters", "combining marks that no font draws there", "everything after 200 characters"
+LOST_HIDDEN, LOST_MARKS = "hidden characters", "combining marks that no font draws there"
+LOST_END = "everything after 200 characters"
 
 
-@pytest.mark.parametrize(("text", "shown", "remark"), [
+@pytest.mark.parametrize(("text", "shown_text", "remark"), [
     ("  How \t dy\u00a0", "How dy", ""),
-    ("\u202eHow\u200bdy\u2066\u2066", "Howdy", f"{HIDDEN} (U+202E, U+200B, U+2066)"),
-    ("H" + 5 * "\u0351" + "owdy", "H\u0351\u0351owdy", MARKS),
-    ("ก็็็็ ก็", "ก็็ ก็", MARKS),
+    ("\u202eHow\u200bdy\u2066\u2066", "Howdy", f"{LOST_HIDDEN} (U+202E, U+200B, U+2066)"),
+    ("H" + 5 * "\u0351" + "owdy", "H\u0351\u0351owdy", LOST_MARKS),
+    ("ก็็็็ ก็", "ก็็ ก็", LOST_MARKS),
     ("👨‍👩‍👧‍👦 ❤️‍🔥 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👩🏽‍🚀 1️⃣ ♠︎", "👨‍👩‍👧‍👦 ❤️‍🔥 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👩🏽‍🚀 1️⃣ ♠︎", ""),
     ("e\u0301 علی‌رضا ශ්‍රී 葛󠄀　a\u00a0b राम", "e\u0301 علی‌رضا ශ්‍රී 葛󠄀　a\u00a0b राम", ""),
-    ("x\U000e0041\U000e0042 🏴\U000e0041", "x 🏴", f"{HIDDEN} (U+E0041, U+E0042)"),
-    ("🤠" * 196 + "👨‍👩‍👧‍👦", "🤠" * 196 + "…", LONG),
-    ("\u2800\u3164", "", f"{HIDDEN} (U+2800, U+3164)"),
+    ("x\U000e0041\U000e0042 🏴\U000e0041", "x 🏴", f"{LOST_HIDDEN} (U+E0041, U+E0042)"),
+    ("🤠" * 196 + "👨‍👩‍👧‍👦", "🤠" * 196 + "…", LOST_END),
+    ("\u2800\u3164", "", f"{LOST_HIDDEN} (U+2800, U+3164)"),
     ("<script>alert(1)</script>", "<script>alert(1)</script>", ""),  # Markup stays, because pages escape it.
     ("x" * 200, "x" * 200, ""),
-    ("x" * 201, "x" * 199 + "…", LONG),
+    ("x" * 201, "x" * 199 + "…", LOST_END),
 ])  # fmt: skip
-def test_chat_loses_characters_that_cannot_be_shown_and_gets_a_remark(text: str, shown: str, remark: str) -> None:
-    assert (clean_chat(text), chat_remark(text)) == (shown, remark)
+def test_chat_loses_characters_that_cannot_be_shown_and_gets_a_remark(text: str, shown_text: str, remark: str) -> None:
+    assert (clean_chat(text), chat_remark(text)) == (shown_text, remark)
 
 
 _HARDLY_VISIBLE = st.sampled_from("\u0301\u0308\u0344\u0345\u3164\u2800\u200b\u202e\u1160\u00a0\u2000 \t\x1cxé")
@@ -76,18 +77,18 @@ def test_what_remains_of_any_chat_can_be_shown(text: str) -> None:
 
 
 @given(st.text(max_size=40), st.integers(3, 60))
-def test_clipped_text_has_at_most_the_given_number_of_bytes(text: str, most: int) -> None:
-    clipped = clip_bytes(text.encode(errors="ignore").decode(), most)
-    assert len(clipped.encode()) <= most
+def test_clipped_text_has_at_most_the_given_number_of_bytes(text: str, max_bytes: int) -> None:
+    clipped = clip_bytes(text.encode(errors="ignore").decode(), max_bytes)
+    assert len(clipped.encode()) <= max_bytes
 
 
-LINES = [line for line in (Path(__file__).parent / "given_names.txt").read_text().splitlines() if line[0] != "#"]
-NAMES = [name for line in LINES for name in line.partition(": ")[2].split()]
+NAME_LINES = [line for line in (Path(__file__).parent / "given_names.txt").read_text().splitlines() if line[0] != "#"]
+NAMES = [name for line in NAME_LINES for name in line.partition(": ")[2].split()]
 ODD_NAMES = (
     "Señor Fold-a-Lot", "Ñandú", "한국 봇", "Дикий Запад", "x", "x" * 30, "Bot™ 2.0 (β)", "'\"<b>&{}", "A♠ King", "★",
     "♥\ufe0e Tess", "ậ", "\u01eb\u0304\u0301", "ལྷཱུཾ", "လွှို့", "ส้ม", "שָׁ֔לוֹם", "e\u0301\u0323", "e\u0301" * 30,
 )  # fmt: skip
-ALIKE = [
+ALIKE_NAMES = [
     *(("Billy the Kid", other) for other in (
         "BILLY THE KID", " Billy  the Kid ", "Billy the\u00a0Kid", "Вilly the Kіd", "BiIIy the Kid",
     )),
@@ -102,17 +103,17 @@ ALIKE = [
     ("שלום Bot", "Bot שלום"), ("بطل ٧ Bot", "Bot بطل ٧"),
 ]  # fmt: skip
 """Pairs of names that viewers could confuse."""
-DISTINCT = [
+DISTINCT_NAMES = [
     ("राम", "रमा"), ("はら", "ばら"), ("Лев", "Лёв"), ("José", "Jose"), ("יצחק אברהם", "אברהם יצחק"),
     ("Lan", "Ian"), ("保安官", "保安宮"), ("Two-Pair Tess", "Tess"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "alike"), [(*two, True) for two in ALIKE] + [(*two, False) for two in DISTINCT]
+    ("one", "other", "are_alike"), [(*two, True) for two in ALIKE_NAMES] + [(*two, False) for two in DISTINCT_NAMES]
 )
-def test_names_count_as_alike_only_if_viewers_could_confuse_them(one: str, other: str, *, alike: bool) -> None:
-    assert look_alike(one, other) == alike
+def test_names_count_as_alike_only_if_viewers_could_confuse_them(one: str, other: str, *, are_alike: bool) -> None:
+    assert look_alike(one, other) == are_alike
 
 
 def test_real_names_in_forty_scripts_are_unchanged_and_kept_apart() -> None:
@@ -128,10 +129,10 @@ def test_texts_that_unicode_calls_confusable_have_the_same_skeleton() -> None:
     lines = [line.split(";")[:2] for line in table.splitlines() if ";" in line and not line.startswith("#")]
     pairs = [[bytes.fromhex("".join(f"{code:>08}" for code in text.split())).decode("utf-32-be") for text in line]
              for line in lines]  # fmt: skip
-    reachable = [pair for pair in pairs if normalize("NFD", pair[0]) == pair[0] != "\u3164"]
-    assert len(reachable) > 5_000
-    assert not [pair for pair in reachable if skeleton(pair[0]) != normalize("NFD", pair[1])]
-    names = [[f"x{text}y" for text in pair] for pair in reachable if normalize("NFD", pair[1]) == pair[1]]
+    reachable_pairs = [pair for pair in pairs if normalize("NFD", pair[0]) == pair[0] != "\u3164"]
+    assert len(reachable_pairs) > 5_000
+    assert not [pair for pair in reachable_pairs if skeleton(pair[0]) != normalize("NFD", pair[1])]
+    names = [[f"x{text}y" for text in pair] for pair in reachable_pairs if normalize("NFD", pair[1]) == pair[1]]
     assert not [pair for pair in names if not (look_alike(*pair) or any(map(name_fault, pair)))]
 
 

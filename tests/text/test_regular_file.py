@@ -10,13 +10,13 @@ import pytest
 from server.text.regular_file import open_regular, read_at_most, read_regular, regular_files
 
 
-@pytest.mark.parametrize(("most", "size"), [(1 << 20, "1 MiB"), (10**7, "10 MB"), (65_536, "64 KiB"), (7, "7 bytes")])
-def test_file_up_to_the_limit_is_read_and_a_larger_file_refused(tmp_path: Path, most: int, size: str) -> None:
-    (tmp_path / "file").write_bytes(bytes(most))
-    assert read_at_most(tmp_path / "file", most) == bytes(most)
-    (tmp_path / "file").write_bytes(bytes(most + 1))
+@pytest.mark.parametrize(("limit", "size"), [(1 << 20, "1 MiB"), (10**7, "10 MB"), (65_536, "64 KiB"), (7, "7 bytes")])
+def test_file_up_to_the_limit_is_read_and_a_larger_file_refused(tmp_path: Path, limit: int, size: str) -> None:
+    (tmp_path / "file").write_bytes(bytes(limit))
+    assert read_at_most(tmp_path / "file", limit) == bytes(limit)
+    (tmp_path / "file").write_bytes(bytes(limit + 1))
     with pytest.raises(OSError, match="larger") as refused:
-        read_at_most(tmp_path / "file", most)
+        read_at_most(tmp_path / "file", limit)
     assert refused.value.strerror == f"it is larger than {size}"
 
 

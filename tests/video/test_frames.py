@@ -27,7 +27,7 @@ from tests.support.programs.browsers import film_browser, film_tools
 pytestmark = pytest.mark.programs
 BEFORE_MS = 250
 """How many milliseconds before the flop the clip begins."""
-FRAMES = 16
+FRAME_COUNT = 16
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def film() -> Film:
 @pytest.fixture(scope="module")
 def clip(film: Film) -> Clip:
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
-    return Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),))
+    return Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAME_COUNT),))  # A cut is a stretch of the film.
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_clip_has_the_codecs_that_players_and_sites_accept(clip_file: Path, clip
     video, audio = streams["video"], streams["audio"]
     assert (video["codec_name"], video["profile"], video["pix_fmt"]) == ("h264", "High", "yuv420p")
     assert (video["width"], video["height"], video["r_frame_rate"]) == (1920, 1080, "30/1")
-    assert int(video["nb_read_frames"]) == FRAMES == clip.frame_count
+    assert int(video["nb_read_frames"]) == FRAME_COUNT == clip.frame_count
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
     content = clip_file.read_bytes()
@@ -91,13 +91,13 @@ def test_clip_has_the_codecs_that_players_and_sites_accept(clip_file: Path, clip
 def test_sound_is_within_five_milliseconds_of_its_moment(clip_file: Path) -> None:
     samples = decode_sound(clip_file)
     onset_in_file_ms = find_onset_ms(decode_sound(ASSETS / "sounds" / "flop.ogg"))
-    padded_samples = len(samples) - FRAMES * SOUND_RATE // FRAMES_PER_SECOND
+    padded_samples = len(samples) - FRAME_COUNT * SOUND_RATE // FRAMES_PER_SECOND
     assert 0 <= padded_samples < 1024, "only the last block of AAC may be padded"
     assert find_onset_ms(samples, BEFORE_MS - 100) - onset_in_file_ms == pytest.approx(BEFORE_MS, abs=5)
 
 
 @pytest.mark.parametrize("theme", ["western", "plain"])
-def test_film_is_darker_only_where_its_parts_join(theme: str, film: Film, tmp_path: Path) -> None:
+def test_clip_is_darker_only_where_its_parts_join(theme: str, film: Film, tmp_path: Path) -> None:
     parts = [Cut(hand.at_ms + 3000, 15) for hand in film.outline.hands[1:3]]
     file = tmp_path / "two.mp4"
     asyncio.run(film_clip(film, Clip((*parts,), theme=theme), tmp_path, film_tools(), file))
@@ -139,15 +139,15 @@ async def test_tall_clip_fills_a_phone_and_shows_its_hands_in_order(film: Film, 
 async def test_part_starts_with_its_sentence_and_then_shows_the_caption(film: Film, tmp_path: Path) -> None:
     sentences = ("One: a #1 & a 50% chance", "Two hands later: Doc leads with 9,300")
     parts = [(hand.at_ms + FADE_IN_MS, hand.until_ms) for hand in film.outline.hands[1:3]]
-    clip = Clip(cuts_of(parts, sentences))
+    clip = Clip(cuts_of(parts, sentences))  # A cut shows its sentence for its first `bridge_frames` frames.
     async with open_clip(film, clip, tmp_path) as tab:
-        begins = 0
+        cut_start = 0
         for cut, sentence in zip(clip.cuts, sentences, strict=True):
             for frame, is_shown in ((1, True), (cut.bridge_frames - 1, True), (cut.bridge_frames + 1, False)):
-                await tab.evaluate(f"clip.show({begins + frame})")
+                await tab.evaluate(f"clip.show({cut_start + frame})")
                 caption = await tab.evaluate("document.querySelector('.third__caption').textContent")
                 assert (caption == sentence) is is_shown, (frame, caption)
-            begins += cut.frames
+            cut_start += cut.frames
 
 
 async def test_browser_that_dies_is_reported_in_a_sentence() -> None:
@@ -162,8 +162,8 @@ def test_cut_starts_and_ends_slightly_early() -> None:
 
 
 def test_chromium_variable_comes_before_path_and_playwright(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    fetched = tmp_path / "chromium-1200" / "chrome-linux" / "chrome"
-    for program in (fetched, tmp_path / "google-chrome"):
+    fetched_chromium = tmp_path / "chromium-1200" / "chrome-linux" / "chrome"
+    for program in (fetched_chromium, tmp_path / "google-chrome"):
         program.parent.mkdir(parents=True, exist_ok=True)
         program.touch(0o755)
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
@@ -173,6 +173,6 @@ def test_chromium_variable_comes_before_path_and_playwright(monkeypatch: pytest.
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_chromium() == str(tmp_path / "google-chrome")
     monkeypatch.setenv("PATH", "")
-    assert find_chromium() == str(fetched)
-    fetched.unlink()
+    assert find_chromium() == str(fetched_chromium)
+    fetched_chromium.unlink()
     assert find_chromium() is None
