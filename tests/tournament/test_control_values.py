@@ -16,16 +16,16 @@ from server.tournament.control_values import SPEED_RANGE, Controls, current_valu
 from server.tournament.pause_gate import HANDS_AHEAD, PauseGate
 
 SWITCHES: list[Control] = sorted(set(get_args(Control)) - {"speed", "card", "view"})
-VALUES: tuple[tuple[Control, float | str | None], ...] = (
+CONTROL_VALUES: tuple[tuple[Control, float | str | None], ...] = (
     *((switch, None) for switch in SWITCHES),
     *(("speed", limit) for limit in SPEED_RANGE),
     *(("card", card) for card in (*control_values.CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
 )
-"""Controls, each with a value to which the test sets it. With None, the test flips a switch."""
+"""Controls, each with a value to which the test sets it. With None, the test flips a switch. A card covers the show."""
 
 
-@pytest.mark.parametrize(("control", "value"), VALUES)
+@pytest.mark.parametrize(("control", "value"), CONTROL_VALUES)
 def test_control_is_set_recorded_and_reset(control: Control, value: float | str | None) -> None:
     before = Controls()
     bot = 3 if control in control_values.PER_BOT_CONTROLS else 0
@@ -67,12 +67,12 @@ def test_bots_are_muted_one_by_one() -> None:
 
 
 def test_ending_a_stage_does_not_end_the_next_one() -> None:
-    ending = Controls(stage_end=True)
-    assert not evolve(ending, StageEnded(1, (1,), (5000,))).stage_end
-    assert evolve(ending, HandEnded((5000,), "")).stage_end
+    ending_controls = Controls(stage_end=True)  # The stage will end after the current hand.
+    assert not evolve(ending_controls, StageEnded(1, (1,), (5000,))).stage_end
+    assert evolve(ending_controls, HandEnded((5000,), "")).stage_end
 
 
-STARTED = Controls(started=True)
+STARTED_CONTROLS = Controls(started=True)
 
 
 async def ends_at_once(wait: Awaitable[None]) -> bool:
@@ -98,7 +98,7 @@ async def test_next_hand_waits_for_the_start_the_end_of_a_pause_and_the_studio()
     await asyncio.sleep(0)
     gate.hands_dealt = 5
     assert not next_hand.done()
-    switch(gate, "unseen", on=True)
+    switch(gate, "unseen", on=True)  # The table plays on, although nobody sees the hands.
     await next_hand
     switch(gate, "unseen", on=False)
     gate.hands_dealt = 0
@@ -108,7 +108,7 @@ async def test_next_hand_waits_for_the_start_the_end_of_a_pause_and_the_studio()
 
 
 async def test_table_is_never_further_ahead_of_the_show_than_allowed() -> None:
-    gate = PauseGate(STARTED)
+    gate = PauseGate(STARTED_CONTROLS)
     for hands_shown in range(3):
         gate.set_hands_shown(hands_shown)
         while await ends_at_once(gate()):
@@ -119,8 +119,8 @@ async def test_table_is_never_further_ahead_of_the_show_than_allowed() -> None:
 def test_only_a_tournament_without_a_studio_can_be_played_unseen() -> None:
     for controls, is_studio_gone, reason in (
         (Controls(), True, "the tournament has not started"),
-        (STARTED, False, "the studio is running: the table plays as the show continues"),
-        (STARTED, True, ""),
+        (STARTED_CONTROLS, False, "the studio is running: the table plays as the show continues"),
+        (STARTED_CONTROLS, True, ""),
     ):
         gate = PauseGate(controls)
         gate.set_studio_gone(is_gone=is_studio_gone)

@@ -77,8 +77,8 @@ def test_interrupted_contest_ends_in_the_same_way(log: list[Entry]) -> None:
 @pytest.mark.parametrize(("contest", "main_table", "interruptions"), [
     pytest.param(replace(ENOVA_FORMAT, starting_stack=12), 0, 12, id="blinds are asked for"),
     pytest.param(as_series(with_hand_limit(ARENA_FORMAT, 4), 3), 0, 12, id="series"),
-    pytest.param(as_exhibition(QUICK_DRAW_FORMAT, 1000, 5000), 0, 12, id="exhibition"),
-    pytest.param(as_deals(QUICK_DRAW_FORMAT, 3, hands=2), 0, 60, id="deals"),
+    pytest.param(as_exhibition(QUICK_DRAW_FORMAT, 1000, 5000), 0, 12, id="exhibition"),  # with a time bank
+    pytest.param(as_deals(QUICK_DRAW_FORMAT, 3, hands=2), 0, 60, id="deals"),  # All tables get the same cards.
     pytest.param(as_deals(QUICK_DRAW_FORMAT, 3, hands=2, decided_by="earned"), 4, 60, id="deals by earnings"),
 ])  # fmt: skip
 def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(
@@ -105,11 +105,11 @@ def test_resumed_stage_ends_where_the_operator_ended_it() -> None:
     log = play_steadily(is_cut=is_cut)
     assert len(of_kind(log, events.StageCut)) == 1
     assert verify(log).finished
-    cut = count_until(log, events.StageCut)
-    for end in range(cut - 3, cut + 4):
+    cut_count = count_until(log, events.StageCut)
+    for end in range(cut_count - 3, cut_count + 4):
         resumed = play_steadily(before=log[:end], is_cut=is_cut)
         assert director_events(resumed) == director_events(log), f"the contest was interrupted after entry {end}"
-    resumed = play_steadily(before=log[:cut])  # Here, the operator does not end the stage.
+    resumed = play_steadily(before=log[:cut_count])  # Here, the operator does not end the stage.
     assert director_events(resumed) == director_events(log), "the stage must end where the journal says"
 
 

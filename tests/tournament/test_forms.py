@@ -106,14 +106,14 @@ def test_equal_stacks_after_the_last_hand_are_ranked_by_lot(bots: int) -> None:
     assert len(winning_seats) > 1, "neither the seat nor the bot's number may decide"
     proof = verify(series)
     assert (proof.series_games, proof.finished, proof.remarks) == (12, True, [])
-    assert proof.broken_ties >= 12
+    assert proof.broken_ties >= 12  # ties that were broken by lot
 
 
-@pytest.mark.parametrize(("last", "ranked"), [(events.HandEnded, [5]), (events.GameStarted, [5, 0])])
-def test_game_ended_by_the_operator_has_a_winner_only_after_a_hand(last: type[Event], ranked: list[int]) -> None:
-    """The operator ends the stage after the second event of the type `last`."""
+@pytest.mark.parametrize(("event_type", "ranked"), [(events.HandEnded, [5]), (events.GameStarted, [5, 0])])
+def test_game_ended_by_the_operator_has_a_winner_only_after_a_hand(event_type: type[Event], ranked: list[int]) -> None:
+    """The operator ends the stage after the second event of type `event_type`."""
     series = as_series(replace(ARENA_FORMAT, starting_stack=300), 3)
-    played = play_contest(5, 5, series, is_cut=lambda entries: len(of_kind(entries, last)) == 2)
+    played = play_contest(5, 5, series, is_cut=lambda entries: len(of_kind(entries, event_type)) == 2)
     assert [len(end.ranking) for end in of_kind(played, events.GameEnded)] == ranked
     assert verify(played).series_games == 1
 
@@ -137,16 +137,16 @@ def exhibition() -> Sequence[Entry]:
     return play_contest(1, 2, as_exhibition(two_games, 10_000, 30_000), kind=Thinker)
 
 
-def test_bank_pays_for_long_thoughts_and_is_refilled_for_each_game(exhibition: Sequence[Entry]) -> None:
+def test_time_bank_pays_for_long_thoughts_and_is_refilled_for_each_game(exhibition: Sequence[Entry]) -> None:
     proof = verify(exhibition)
     remark = "an exhibition: 10 s for each decision, and 30 s in a game for decisions that take longer"
     assert (proof.finished, proof.remarks[0]) == (True, remark)
     actions = of_kind(exhibition, events.ActionTaken)
     limits = [turn.think_ms // 1000 for turn in of_kind(exhibition, events.TurnStarted)]
-    of_slow_bot = [seconds for seconds, action in zip(limits, actions, strict=True) if action.think_ms > 900]
-    assert of_slow_bot[:4] == [40, 28, 16, 10]
-    assert of_slow_bot.count(40) == 2, "each of the two games must begin with a full bank"
-    assert limits.count(40) == 2 + len(actions) - len(of_slow_bot), "the other bot must never need its bank"
+    slow_bot_limits = [seconds for seconds, action in zip(limits, actions, strict=True) if action.think_ms > 900]
+    assert slow_bot_limits[:4] == [40, 28, 16, 10]
+    assert slow_bot_limits.count(40) == 2, "each of the two games must begin with a full bank"
+    assert limits.count(40) == 2 + len(actions) - len(slow_bot_limits), "the other bot must never need its bank"
     late = [action for action in actions if action.fault]
     assert {action.fault for action in late} == {"timeout"}
     assert late[0].think_ms == 16_000, "at its third turn, the bot had the usual 10 s and only 6 s left in its bank"
