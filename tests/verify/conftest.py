@@ -28,7 +28,7 @@ def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], 
         yield event_type, "left out", numbered([*before, *after])
         yield event_type, "twice", numbered([*before, entry, *entries[index:]])
         yield event_type, "moved", numbered([*before, *after[:1], entry, *after[1:]])
-        for field, other in _other_events(entry.event):
+        for field, other in _altered_events(entry.event):
             yield event_type, field, numbered([*before, replace(entry, event=other), *after])
 
 
@@ -50,7 +50,7 @@ def numbered(entries: Sequence[Entry]) -> list[Entry]:
     return [Entry(seq, 0, entry.event) for seq, entry in enumerate(entries, 1)]
 
 
-def _other_events(event: Event) -> Iterator[tuple[str, Event]]:
+def _altered_events(event: Event) -> Iterator[tuple[str, Event]]:
     """Yields the name of each alteration, and a copy of the event in which one field has another value."""
     fields = msgspec.json.decode(msgspec.json.encode(event))  # JSON turns tuples into lists.
     for name, value in fields.items():

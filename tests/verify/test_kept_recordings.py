@@ -20,31 +20,31 @@ from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, of_ki
 from tests.support.source_files import ROOT
 from tests.verify.conftest import Prover
 
-OLDER = ROOT / "tests/data/arena"
+OLDER_RECORDINGS = ROOT / "tests/data/arena"
 """The folder of recordings that were made by an older version. That version had no series of games."""
-KEPT = (
-    *sorted(OLDER.glob("*.jsonl")), ROOT / "tests/data/enova/big-blind-twice.jsonl",
+KEPT_PATHS = (
+    *sorted(OLDER_RECORDINGS.glob("*.jsonl")), ROOT / "tests/data/enova/big-blind-twice.jsonl",
     *(KEPT_CONTESTS / name for name in KEPT_RECORDINGS),
 )  # fmt: skip
 REMARKS = {"quick-draw": 2, "blinds-behind-antes": 1, "big-blind-twice": 1, "exhibition": 3, "same-cards": 1}
 """How many remarks (such as "the operator ended a stage") a recording's proof has. Other proofs have none."""
 
 
-@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", KEPT_PATHS, ids=lambda path: path.stem)
 def test_page_and_command_prove_kept_recordings_with_the_same_counts(path: Path, prover: Prover) -> None:
-    by_page, by_command = prover.file(path), verdict_on(path)
-    assert (by_page["holds"], by_command.holds) == (True, True)
-    assert by_page["whole"] is by_command.whole is True
-    counted = {claim.of: claim.count for claim in by_command.claims}
-    for claim in by_page["claims"]:
-        assert claim["count"] == counted[claim["of"]]
-    assert len(by_command.notes) == REMARKS.get(path.stem, 0)
+    page_verdict, command_verdict = prover.file(path), verdict_on(path)
+    assert (page_verdict["holds"], command_verdict.holds) == (True, True)
+    assert page_verdict["whole"] is command_verdict.whole is True  # The recording has its end.
+    counts = {claim.of: claim.count for claim in command_verdict.claims}
+    for claim in page_verdict["claims"]:
+        assert claim["count"] == counts[claim["of"]]
+    assert len(command_verdict.notes) == REMARKS.get(path.stem, 0)
     entries = read_journal(path).entries
     hands, eliminations = len(of_kind(entries, HandEnded)), len(of_kind(entries, BotEliminated))
-    assert (counted["entries"], counted["hands"], counted.get("out", 0)) == (len(entries), hands, eliminations)
+    assert (counts["entries"], counts["hands"], counts.get("out", 0)) == (len(entries), hands, eliminations)
 
 
-@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", KEPT_PATHS, ids=lambda path: path.stem)
 def test_kept_recordings_are_written_again_with_the_same_bytes(path: Path, tmp_path: Path) -> None:
     entries = read_journal(path).entries
     assert isinstance(entries[-1].event, TournamentEnded)
@@ -56,17 +56,17 @@ def test_kept_recordings_are_written_again_with_the_same_bytes(path: Path, tmp_p
 
 
 def test_kept_recording_still_has_the_same_results() -> None:
-    results = compute_results(read_journal(OLDER / "one-game.jsonl").entries)
-    kept_results = (OLDER / "one-game.results.json").read_bytes()
+    results = compute_results(read_journal(OLDER_RECORDINGS / "one-game.jsonl").entries)
+    kept_results = (OLDER_RECORDINGS / "one-game.results.json").read_bytes()
     assert msgspec.json.format(msgspec.json.encode(results)) + b"\n" == kept_results
 
 
 def test_kept_seasons_are_proved_with_their_games() -> None:
-    without_newcomers = ROOT / "tests/data/season/spring.ledger"
-    for ledger in (KEPT_CONTESTS / "upac.ledger", without_newcomers):
+    ledger_without_newcomers = ROOT / "tests/data/season/spring.ledger"
+    for ledger in (KEPT_CONTESTS / "upac.ledger", ledger_without_newcomers):
         verdict = verdict_on(ledger)
-        assert (verdict.holds, verdict.open) == (True, ())
-    standings = check_ledger(read_ledger(without_newcomers).entries, b"")
+        assert (verdict.holds, verdict.open) == (True, ())  # Nothing is left open (unproved).
+    standings = check_ledger(read_ledger(ledger_without_newcomers).entries, b"")
     assert [player.name for player in standings.members()] == ["Ada", "Bob", "Cleo"]
 
 

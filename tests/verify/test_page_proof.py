@@ -31,7 +31,7 @@ from tests.support.games.recordings import SMALL, of_kind, small_contest, write
 from tests.support.programs.esbuild import needs_esbuild
 from tests.verify.conftest import Prover, first_of, simple_alterations, with_event, with_first
 
-PUBLISHED = sorted((ROOT / "tests/data/phh").glob("*.phh"))
+PUBLISHED_HANDS = sorted((ROOT / "tests/data/phh").glob("*.phh"))
 CLAIMS_OF_PAGE = ("entries", "decks", "cards", "draws")
 NOTICED_ALTERATIONS: dict[type[Event], Sequence[str]] = {
     events.TournamentOpened: ("seed_commitment",),
@@ -52,8 +52,8 @@ def play_by_random_rules(number: int) -> tuple[Entry, ...]:
     pick = dice.choice
     trials, final = SMALL.stages
     stages = (
-        replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),
-        replace(final, hands=6, carry=pick((False, True))),
+        replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),  # even table sizes
+        replace(final, hands=6, carry=pick((False, True))),  # carry: Bots keep their chips from the stage before.
     )
     contest = replace(SMALL, rules=pick([*RULES.values()]), starting_stack=pick((7, 100, 333, 1001)), stages=stages)
     return tuple(play_contest(number, pick((3, 7, 12)), contest))
@@ -82,26 +82,26 @@ def claims_of(verdict: dict[str, Any]) -> dict[str, int]:
 @pytest.mark.parametrize("contest", contests())
 def test_page_proves_as_many_decks_cards_and_draws_as_the_server(contest: str, prover: Prover, tmp_path: Path) -> None:
     verdict = prover.entries(contests()[contest])
-    assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)
-    by_server = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
-    assert claims_of(verdict) == {claim.of: claim.count for claim in by_server.claims if claim.of in CLAIMS_OF_PAGE}
+    assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)  # whole: has its end
+    expected = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
+    assert claims_of(verdict) == {claim.of: claim.count for claim in expected.claims if claim.of in CLAIMS_OF_PAGE}
     assert '"highnoon verify" proves them' in " ".join(verdict["open"])  # "them" means what the page does not prove.
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena series"])
 def test_page_refutes_a_changed_card_seat_key_or_seal(contest: str, prover: Prover) -> None:
-    count = 0
+    noticed_count = 0
     for event_type, change, forged in simple_alterations(contests()[contest]):
         if change in NOTICED_ALTERATIONS.get(event_type, ()):
             verdict = prover.entries(forged)
             assert not verdict["holds"], (event_type, change)
             assert verdict["where"].endswith("of the file"), (event_type, change)
-            count += 1
-    assert count > 20
+            noticed_count += 1
+    assert noticed_count > 20
 
 
 def test_published_hands_are_checked_but_their_decks_are_not_proved(prover: Prover) -> None:
-    for path in PUBLISHED[::20]:
+    for path in PUBLISHED_HANDS[::20]:
         entries = import_hands(path.read_bytes()).entries
         verdict = prover.entries(entries)
         assert (verdict["holds"], "decks" in claims_of(verdict)) == (True, False)
@@ -113,25 +113,25 @@ def test_published_hands_are_checked_but_their_decks_are_not_proved(prover: Prov
 
 
 def test_seed_of_a_season_is_proved(prover: Prover) -> None:
-    facts = entries_of(make_season(7, 20, dice=random.Random(3)))
-    verdict = prover.entries(facts)
+    ledger = entries_of(make_season(7, 20, dice=random.Random(3)))
+    verdict = prover.entries(ledger)
     assert (verdict["holds"], verdict["whole"], claims_of(verdict)["seeds"]) == (True, True, 1)
     assert "Each game's cards are in the game's recording" in verdict["open"][0]
-    assert not prover.entries(facts[:-1])["whole"]
-    forged = with_first(facts, SeasonOpened, seed_commitment="ab" * 32)
+    assert not prover.entries(ledger[:-1])["whole"]
+    forged = with_first(ledger, SeasonOpened, seed_commitment="ab" * 32)
     assert "the seal of the seed" in prover.entries(forged)["fault"]
 
 
 def test_cut_recording_is_never_called_whole(prover: Prover, tmp_path: Path) -> None:
-    published = import_hands(PUBLISHED[0].read_bytes()).entries
+    published = import_hands(PUBLISHED_HANDS[0].read_bytes()).entries
     for number, entries in enumerate([published[:-12], small_contest()[:-1], small_contest()]):
         path = write(tmp_path / f"{number}.jsonl", entries)
         torn = path.with_suffix(".torn.jsonl")
         torn.write_bytes(path.read_bytes() + b'{"seq":')
         for file in (path, torn):
-            by_page, by_command = prover.file(file), verdict_on(file)
-            assert by_page["holds"] is by_command.holds is True
-            assert by_page["whole"] is by_command.whole is (number == 2 and file is path)
+            page_verdict, command_verdict = prover.file(file), verdict_on(file)
+            assert page_verdict["holds"] is command_verdict.holds is True
+            assert page_verdict["whole"] is command_verdict.whole is (number == 2 and file is path)
 
 
 @needs_esbuild
@@ -141,10 +141,10 @@ def test_page_uses_an_unchanged_build_of_the_npm_package_noble_hashes() -> None:
 
 
 DEALS = 7
-HANDS = 8
-DUPLICATES = Format(
-    "practice", "Duplicates", Rules(edition=2, hand_cap=2000), 2000 * HANDS * 6,
-    (StagePlan("Duplicates", games=0, hands=HANDS, seats=6, draws_seats=False, duplicate=True),),
+HANDS_PER_GAME = 8
+DUPLICATE_FORMAT = Format(
+    "practice", "Duplicates", Rules(edition=2, hand_cap=2000), 2000 * HANDS_PER_GAME * 6,
+    (StagePlan("Duplicates", games=0, hands=HANDS_PER_GAME, seats=6, draws_seats=False, duplicate=True),),
 )  # fmt: skip
 
 
@@ -185,7 +185,7 @@ def with_other_luck(entries: Sequence[Entry], event_type: type[GameEnded | DealE
     return with_first(entries, event_type, luck=(one + 1, other - 1, *rest))
 
 
-FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
+FORGERIES: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
     "other seats": (lambda entries: with_game(entries, 2, seats=seats_of(entries, 2)[::-1]), "the bots drawn"),
     "the same seats twice": (lambda entries: with_game(entries, 2, seats=seats_of(entries, 1)), "the bots drawn"),
     "own decks": (lambda entries: with_game(entries, 3, dealt_as=UNSET), "the game whose decks are dealt again"),
@@ -199,29 +199,29 @@ FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
     "other luck of a game": (lambda entries: with_other_luck(entries, GameEnded), "the luck of the board at the table"),
     "other luck of a deal": (lambda entries: with_other_luck(entries, DealEnded), "has won in the deal"),
 }
-NOTICED_BY_PAGE = [*FORGED][:7]
+FORGERIES_NOTICED_BY_PAGE = [*FORGERIES][:7]
 """The forgeries that the page notices. The page misses the rest, because it proves no stacks, winnings or luck."""
 
 
-@pytest.mark.parametrize("forgery", FORGED)
+@pytest.mark.parametrize("forgery", FORGERIES)
 def test_forged_deals_are_refuted(forgery: str, deals: list[Entry], prover: Prover) -> None:
-    forge, fault = FORGED[forgery]
+    forge, fault = FORGERIES[forgery]
     forged = forge(deals)
     with pytest.raises(Refuted, match=fault):
         verify(forged)
-    assert prover.entries(forged)["holds"] is (forgery not in NOTICED_BY_PAGE)
+    assert prover.entries(forged)["holds"] is (forgery not in FORGERIES_NOTICED_BY_PAGE)
 
 
-@pytest.mark.parametrize(("bots", "orders"), [(2, 2), (3, 6), (5, 5)])
-def test_duplicate_games_have_the_same_cards_but_different_seats(bots: int, orders: int, prover: Prover) -> None:
-    entries = play_contest(1, bots, DUPLICATES)
+@pytest.mark.parametrize(("bots", "seat_orders"), [(2, 2), (3, 6), (5, 5)])
+def test_duplicate_games_have_the_same_cards_but_different_seats(bots: int, seat_orders: int, prover: Prover) -> None:
+    entries = play_contest(1, bots, DUPLICATE_FORMAT)
     games = of_kind(entries, GameStarted)
-    assert len({game.seats for game in games}) == orders
-    assert [game.dealt_as for game in games] == [UNSET, *[1] * (orders - 1)]
+    assert len({game.seats for game in games}) == seat_orders
+    assert [game.dealt_as for game in games] == [UNSET, *[1] * (seat_orders - 1)]
     cards = [dealt.cards for dealt in of_kind(entries, HoleDealt)]
     seals = [hand.deck_commitment for hand in of_kind(entries, HandStarted)]
-    assert cards == cards[: len(cards) // orders] * orders
-    assert len({(street.street, street.cards) for street in of_kind(entries, StreetDealt)}) <= 3 * HANDS
-    assert seals == seals[:HANDS] * orders
+    assert cards == cards[: len(cards) // seat_orders] * seat_orders
+    assert len({(street.street, street.cards) for street in of_kind(entries, StreetDealt)}) <= 3 * HANDS_PER_GAME
+    assert seals == seals[:HANDS_PER_GAME] * seat_orders
     assert verify(entries).finished
     assert prover.entries(entries)["holds"]

@@ -29,12 +29,12 @@ from tests.support.games.recordings import KEPT_CONTESTS, of_kind, seal, small_c
 from tests.support.source_files import ROOT
 from tests.verify.conftest import Prover, first_of, numbered, simple_alterations, with_event, with_first
 
-CONTESTS = {
+CONTEST_RECORDINGS = {
     "quick-draw": "quick-draw.jsonl", "enova": "enova.jsonl", "arena": "arena.jsonl",
     "upac": "upac/games/0000/000003.jsonl",
 }  # fmt: skip
 """A kept recording of each contest."""
-DECIDED = (
+DECIDED_TYPES = (
     *events.HAND_EVENTS, events.GameStarted, events.GameForfeited, events.GameEnded, events.BotRated,
     events.BotEliminated, events.StageCut, events.StageEnded, events.TournamentEnded,
 )  # fmt: skip
@@ -44,7 +44,7 @@ Recording = Sequence[Entry]
 
 @cache
 def recordings() -> dict[str, Recording]:
-    contests = {name: read_journal(KEPT_CONTESTS / path).entries for name, path in CONTESTS.items()}
+    contests = {name: read_journal(KEPT_CONTESTS / path).entries for name, path in CONTEST_RECORDINGS.items()}
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     return {**contests, "published": published, "ledger": entries_of(make_season(4, 6, dice=random.Random(3)))}
 
@@ -72,15 +72,15 @@ def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
 def play_another_version(entries: Recording) -> Recording:
     """Lets a bot play in a version that its owner has not activated."""
     index, (defender, challenger) = first_of(entries, GamePaired), of_kind(entries, GamePaired)[0].uploads
-    better = replace(entries[index], event=BotUploaded(9, defender, "Better"))
-    return numbered([*entries[:index], better, *with_first(entries, GamePaired, uploads=(9, challenger))[index:]])
+    better_bot = replace(entries[index], event=BotUploaded(9, defender, "Better"))
+    return numbered([*entries[:index], better_bot, *with_first(entries, GamePaired, uploads=(9, challenger))[index:]])
 
 
 def deal_to_one_seat(entries: Recording) -> Recording:
     (first, *others), started = of_kind(entries, events.HoleDealt), of_kind(entries, events.HandStarted)[0]
     stacks = tuple(stack if seat == first.seat else 0 for seat, stack in enumerate(started.stacks))
-    alone = with_first(entries, events.HandStarted, stacks=stacks)
-    return numbered([entry for entry in alone if entry.event not in others])
+    dealt_to_one = with_first(entries, events.HandStarted, stacks=stacks)
+    return numbered([entry for entry in dealt_to_one if entry.event not in others])
 
 
 def hide_the_last_place(entries: Recording) -> Recording:
@@ -88,7 +88,7 @@ def hide_the_last_place(entries: Recording) -> Recording:
     return with_first(entries, events.TournamentEnded, placings=placings[:-1])
 
 
-FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
+FORGERIES: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("arena", lambda _: []),
     ("arena", lambda entries: with_entrant(entries, bot=2)),
     ("arena", withdraw_late),
@@ -107,13 +107,13 @@ FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
 """The name of a recording, and a function that forges it. No forgery is among the `simple_alterations`."""
 
 
-@pytest.mark.parametrize(("name", "forge"), FORGED)
+@pytest.mark.parametrize(("name", "forge"), FORGERIES)
 def test_forgery_is_refuted(name: str, forge: Callable[[Recording], Recording], tmp_path: Path) -> None:
     forged = forge(recordings()[name])
-    assert ledger_fault(forged) if name == "ledger" else fault(tmp_path / "recording.jsonl", forged)
+    assert ledger_fault(forged) if name == "ledger" else fault_of(tmp_path / "recording.jsonl", forged)
 
 
-@pytest.mark.parametrize("contest", CONTESTS)
+@pytest.mark.parametrize("contest", CONTEST_RECORDINGS)
 def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
     """Ignores alterations that only cut off the end of the recording, because what is left can still be proved."""
     entries = recordings()[contest]
@@ -121,28 +121,28 @@ def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp
     accepted = [
         f"{event_type.__name__}: {change}"
         for event_type, change, altered in simple_alterations(entries)
-        if issubclass(event_type, DECIDED) and decided_events(altered) != original[: len(decided_events(altered))]
-        if not fault(tmp_path / "recording.jsonl", altered)
+        if issubclass(event_type, DECIDED_TYPES) and decided_events(altered) != original[: len(decided_events(altered))]
+        if not fault_of(tmp_path / "recording.jsonl", altered)
     ]
     assert not accepted
 
 
 def decided_events(entries: Recording) -> list[Event]:
     """Returns the events of the types in DECIDED, without thinking times and faults."""
-    decided = [entry.event for entry in entries if isinstance(entry.event, DECIDED)]
+    decided = [entry.event for entry in entries if isinstance(entry.event, DECIDED_TYPES)]
     return [replace(event, think_ms=0, fault="") if isinstance(event, ActionTaken) else event for event in decided]
 
 
-def fault(path: Path, entries: Recording) -> str:
+def fault_of(path: Path, entries: Recording) -> str:
     path.unlink(missing_ok=True)
     return verdict_on(write(path, entries)).fault
 
 
-def ledger_fault(facts: Recording) -> str:
+def ledger_fault(ledger: Recording) -> str:
     """Returns why a season's ledger is refuted, or "". Does not read the recordings of the season's games."""
-    (end,) = of_kind(facts, SeasonEnded)
+    (end,) = of_kind(ledger, SeasonEnded)
     try:
-        prove_entries(facts, lambda opened: LedgerChecker(opened, end.seed))
+        prove_entries(ledger, lambda opened: LedgerChecker(opened, end.seed))
     except Refuted as refuted:
         return refuted.what
     return ""
@@ -159,8 +159,8 @@ _GOOD_NAMES = ("x" * 100, "Señor Tilt", "高手", "שלום", "🤠", "e\u0301\
 def test_name_that_no_contest_would_admit_is_refuted(name: str, tmp_path: Path) -> None:
     path = tmp_path / "recording.jsonl"
     for recording in (recordings()["arena"], recordings()["published"]):
-        assert ("never be admitted" in fault(path, with_entrant(recording, name=name))) is (name not in _GOOD_NAMES)
-    players_fault = fault(path, with_entrant(recordings()["arena"], player=name))
+        assert ("never be admitted" in fault_of(path, with_entrant(recording, name=name))) is (name not in _GOOD_NAMES)
+    players_fault = fault_of(path, with_entrant(recordings()["arena"], player=name))
     assert bool(players_fault) is (name not in (*_GOOD_NAMES, ""))
     ledger = with_first(recordings()["ledger"], BotUploaded, name=name)
     assert bool(ledger_fault(ledger)) is (name not in _GOOD_NAMES)
@@ -175,11 +175,11 @@ def test_contest_is_proved_as_far_as_it_goes() -> None:
     assert (proof.entries, proof.finished, proof.unfinished_hand) == (len(contest), True, False)
     assert proof.hands == len(of_kind(contest, HandStarted))
     assert proof.draws == proof.games > 1
-    half = verify(contest[: len(contest) // 2])
-    assert not half.finished
-    assert half.hands > 0
-    beginning = verify(contest[: first_of(contest, ActionTaken)])
-    assert (beginning.hands, beginning.unfinished_hand) == (0, True), "an unfinished hand is not proved"
+    half_proof = verify(contest[: len(contest) // 2])
+    assert not half_proof.finished
+    assert half_proof.hands > 0
+    beginning_proof = verify(contest[: first_of(contest, ActionTaken)])
+    assert (beginning_proof.hands, beginning_proof.unfinished_hand) == (0, True), "an unfinished hand is not proved"
 
 
 def advance_seventh(_: RandomContest, honest: Callable[..., StageEnded], *plan: Any) -> StageEnded:
@@ -191,8 +191,8 @@ def advance_seventh(_: RandomContest, honest: Callable[..., StageEnded], *plan: 
 
 def pay_each_bot(contest: RandomContest, _: object) -> tuple[Placing, ...]:
     """Pays each bot as if no two bots had the same player."""
-    alone = tuple(replace(entrant, player="") for entrant in contest.opened.entrants)
-    return final_placings(replace(contest.opened, entrants=alone), contest.tournament)
+    lone_entrants = tuple(replace(entrant, player="") for entrant in contest.opened.entrants)
+    return final_placings(replace(contest.opened, entrants=lone_entrants), contest.tournament)
 
 
 CHEATS: dict[str, tuple[str, Callable[..., Any]]] = {
@@ -234,17 +234,17 @@ def honest_evenings() -> list[list[Event]]:
 
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_dishonest_evening_is_refuted_despite_valid_checksums(cheat: str, honest_evenings: list[list[Event]]) -> None:
-    forged = 0
+    forged_count = 0
     for contest, honest_events in zip(uncut_evenings(), honest_evenings, strict=True):
         dishonest = make_cheat(contest, *CHEATS[cheat])
         events = list(dishonest.events())
         if events != honest_events:
-            forged += 1
+            forged_count += 1
             with pytest.raises(Refuted):
                 follow(dishonest, events)
-        if forged == 10:
+        if forged_count == 10:
             break
-    assert forged >= 3, "the forgery must have been tried several times"
+    assert forged_count >= 3, "the forgery must have been tried several times"
 
 
 def test_cuts_withdrawals_and_skipped_trials_lead_to_remarks() -> None:
@@ -262,33 +262,33 @@ def test_cuts_withdrawals_and_skipped_trials_lead_to_remarks() -> None:
 
 
 HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
-CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
+CONNECTED_ENTRY = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
-UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
+UNKNOWN_EVENT = f"does not begin with the opening|{NOT_AN_ENTRY}"
 """Matches what is said of an unknown event. The command refuses the event. The page skips it and finds no opening."""
-FILES: dict[str, tuple[bytes, str]] = {
+BROKEN_FILES: dict[str, tuple[bytes, str]] = {
     "an empty file": (b"", "this is not a High Noon recording"),
     "a line without a line ending": (HEADER, "has no complete header line"),
     "a picture": (bytes(range(256)) * 64, "this is not a High Noon recording"),
     "a header alone": (seal(HEADER), "the recording is empty"),
     "another format": (seal(HEADER.replace(b"/1", b"/9")), "the format is 'high-noon/9'"),
-    "no header": (seal(CONNECTED % (b"1", b"1")), "this is not a High Noon recording"),
+    "no header": (seal(CONNECTED_ENTRY % (b"1", b"1")), "this is not a High Noon recording"),
     "not JSON": (seal(HEADER, b'{"seq":1,,}'), NOT_AN_ENTRY),
     "invalid UTF-8": (seal(HEADER, b'{"seq":1,"at_ms":0,"type":"chat_sent","bot":1,"text":"\xff"}'), "line 2"),
-    "a fraction of a bot": (seal(HEADER, CONNECTED % (b"1", b"1.5")), NOT_AN_ENTRY),
-    "a whole number written as a fraction": (seal(HEADER, CONNECTED % (b"1", b"1.0")), NOT_AN_ENTRY),
-    "a number of 400 digits": (seal(HEADER, CONNECTED % (b"9" * 400, b"1")), f"{NOT_AN_ENTRY}|entry 9+ where 1"),
-    "true for a number": (seal(HEADER, CONNECTED % (b"true", b"1")), NOT_AN_ENTRY),
-    "a second entry first": (seal(HEADER, CONNECTED % (b"2", b"1")), "entry 2 where 1"),
-    "an unknown event": (seal(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), UNKNOWN),
-    "a name that every object has": (seal(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), UNKNOWN),
+    "a fraction of a bot": (seal(HEADER, CONNECTED_ENTRY % (b"1", b"1.5")), NOT_AN_ENTRY),
+    "a whole number written as a fraction": (seal(HEADER, CONNECTED_ENTRY % (b"1", b"1.0")), NOT_AN_ENTRY),
+    "a number of 400 digits": (seal(HEADER, CONNECTED_ENTRY % (b"9" * 400, b"1")), f"{NOT_AN_ENTRY}|entry 9+ where 1"),
+    "true for a number": (seal(HEADER, CONNECTED_ENTRY % (b"true", b"1")), NOT_AN_ENTRY),
+    "a second entry first": (seal(HEADER, CONNECTED_ENTRY % (b"2", b"1")), "entry 2 where 1"),
+    "an unknown event": (seal(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), UNKNOWN_EVENT),
+    "a name that every object has": (seal(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), UNKNOWN_EVENT),
     "an opening without a title": (seal(HEADER, b'{"seq":1,"at_ms":0,"type":"season_opened"}'), NOT_AN_ENTRY),
     "deep nesting": (seal(HEADER, b'{"seq":' + b"[" * 100_000 + b"]" * 100_000 + b"}"), NOT_AN_ENTRY),
-    "another event first": (seal(HEADER, CONNECTED % (b"1", b"1")), "does not begin with the opening"),
+    "another event first": (seal(HEADER, CONNECTED_ENTRY % (b"1", b"1")), "does not begin with the opening"),
 }
 
 
-@pytest.mark.parametrize(("content", "fault"), FILES.values(), ids=FILES)
+@pytest.mark.parametrize(("content", "fault"), BROKEN_FILES.values(), ids=BROKEN_FILES)
 def test_file_that_is_not_a_recording_is_refuted_in_a_sentence(
     content: bytes, fault: str, prover: Prover, tmp_path: Path
 ) -> None:
@@ -334,6 +334,6 @@ def test_file_with_a_changed_byte_is_refuted_by_page_and_command(prover: Prover,
         inserted = dice.choice([b"", bytes([dice.randrange(256)]), b"\n", recording[start : start + length] * 2])
         changed = recording[:start] + inserted + recording[start + dice.randrange(3) :]
         (tmp_path / "changed.jsonl").write_bytes(changed)
-        by_page, by_command = prover.content(changed), verdict_on(tmp_path / "changed.jsonl")
-        assert (by_page["holds"], by_page["whole"]) == (by_command.holds, by_command.whole)
-        assert not by_page["whole"] or changed == recording
+        page_verdict, command_verdict = prover.content(changed), verdict_on(tmp_path / "changed.jsonl")
+        assert (page_verdict["holds"], page_verdict["whole"]) == (command_verdict.holds, command_verdict.whole)
+        assert not page_verdict["whole"] or changed == recording
