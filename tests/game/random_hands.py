@@ -55,9 +55,9 @@ def random_hand(dice: random.Random, rules: Rules) -> tuple[Hand, Iterator[Event
     stacks = random_stacks(dice, rules.levels[0].big)
     button, _ = next_button_and_blind(rules, dice.randrange(len(stacks)), stacks)
     hand, events = start_hand(rules, number, button, stacks, random_deck(dice))
-    started, *forced = events
+    started, *opening_events = events
     assert isinstance(started, HandStarted), "the first event of a hand must be HandStarted"
-    return open_hand(rules, started), _play(dice, hand, forced)
+    return open_hand(rules, started), _play(dice, hand, opening_events)
 
 
 def _play(dice: random.Random, hand: Hand, events: list[Event]) -> Iterator[Event]:

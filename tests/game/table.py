@@ -40,13 +40,13 @@ class Table:
         return self
 
     def take(self, decision: Decision) -> list[Event]:
-        resolve(self.hand, decision)
-        _, following = take_turn(self.hand, decision)
-        for event in following:
+        resolve(self.hand, decision)  # raises IllegalAction if the decision is forbidden
+        _, new_events = take_turn(self.hand, decision)
+        for event in new_events:
             self.hand = evolve(self.hand, event)
             assert count_chips(self.hand) == self.chips, event
-        self.events += following
-        return following
+        self.events += new_events
+        return new_events
 
     def parse_action(self, word: str) -> Decision:
         turn = self.turn
@@ -62,8 +62,8 @@ class Table:
                 return RaiseTo(int(amount))
             case ["all-in"]:
                 seat = self.hand.seats[turn.seat]
-                everything = seat.bet + seat.stack
-                return RaiseTo(everything) if everything > self.hand.current_bet else Call()
+                all_in_total = seat.bet + seat.stack
+                return RaiseTo(all_in_total) if all_in_total > self.hand.current_bet else Call()
         raise ValueError(f"no action is called {word!r}")
 
     @property
@@ -99,11 +99,11 @@ def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_
 
 
 def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> Deck:
-    chosen = {card for cards in (*hands, board) for card in cards}
-    rest = iter(card for card in DECK if card not in chosen)
+    chosen_cards = {card for cards in (*hands, board) for card in cards}
+    rest_of_deck = iter(card for card in DECK if card not in chosen_cards)
 
     def fill_up(cards: Sequence[Card], count: int) -> list[Card]:
-        return [*cards, *(next(rest) for _ in range(count - len(cards)))]
+        return [*cards, *(next(rest_of_deck) for _ in range(count - len(cards)))]
 
     cards: list[Card] = []
     for step in range(1, len(stacks) + 1):
@@ -111,7 +111,7 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
         if stacks[seat]:
             cards += fill_up(hands[seat] if seat < len(hands) else (), 2)
     cards += fill_up(board, 5)
-    return Deck((*cards, *rest))
+    return Deck((*cards, *rest_of_deck))
 
 
 def count_chips(hand: Hand) -> int:

@@ -93,10 +93,10 @@ def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: 
         if hand.over:
             break
         decision = random_decision(dice, hand)
-        following, _ = take_turn(hand, decision)
-        if following.over:
+        hand_after, _ = take_turn(hand, decision)
+        if hand_after.over:
             break
-        hand = following
+        hand = hand_after
         decisions.append(decision)
     return hand, decisions
 

@@ -58,8 +58,8 @@ def test_best_five_cards_are_as_strong_as_the_whole_hand() -> None:
         assert strength(five) == strength(cards)
         wheel = ranking_name(strength(five)).endswith("five high") and five[-1][0] == "A"
         ranks = [card[0] for card in five]
-        in_order = [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]
-        assert in_order[: 4 if wheel else 5] == sorted(in_order, reverse=True)[1 if wheel else 0 :]
+        counts_and_ranks = [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]
+        assert counts_and_ranks[: 4 if wheel else 5] == sorted(counts_and_ranks, reverse=True)[1 if wheel else 0 :]
 
 
 def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
@@ -68,10 +68,10 @@ def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
         if max(map(ranks.count, ranks)) <= 4:
             # The suits take turns. So no card occurs twice, and no suit has five cards for a flush.
             yield [rank + suit for rank, suit in zip(ranks, cycle("cdhs"), strict=False)]
-    for suited in range(5, count + 1):
-        for ranks in combinations(RANKS, suited):
-            for others in combinations_with_replacement(RANKS, count - suited):
-                yield [*(f"{rank}c" for rank in ranks), *map("".join, zip(others, "dh", strict=False))]
+    for flush_size in range(5, count + 1):
+        for ranks in combinations(RANKS, flush_size):
+            for other_ranks in combinations_with_replacement(RANKS, count - flush_size):
+                yield [*(f"{rank}c" for rank in ranks), *map("".join, zip(other_ranks, "dh", strict=False))]
 
 
 @pytest.mark.parametrize(("count", "classes"), [(5, 7_462), (6, 36_842), (7, 190_346)])

@@ -20,30 +20,30 @@ def start_trials(bots: int) -> Tournament:
     return evolve(open_contest(bots), stage)
 
 
-def reversed_order(bots: Sequence[int], _drawn: str) -> list[int]:
+def reversed_order(bots: Sequence[int], _draw_name: str) -> list[int]:
     return sorted(bots, reverse=True)
 
 
 def test_bots_with_equal_stacks_are_ranked_by_lot() -> None:
-    broke = [(4, 900), (2, 900), (5, 1000)]
-    assert start_trials(6).elimination_places(broke, lambda bots, _: list(bots)) == [(4, 6), (2, 5), (5, 4)]
-    for by_seat in (broke, broke[::-1]):
-        assert start_trials(6).elimination_places(by_seat, reversed_order) == [(2, 6), (4, 5), (5, 4)]
+    busted_stacks = [(4, 900), (2, 900), (5, 1000)]  # each bot that is out, and its chips before the hand
+    assert start_trials(6).elimination_places(busted_stacks, lambda bots, _: list(bots)) == [(4, 6), (2, 5), (5, 4)]
+    for stacks_in_any_order in (busted_stacks, busted_stacks[::-1]):
+        assert start_trials(6).elimination_places(stacks_in_any_order, reversed_order) == [(2, 6), (4, 5), (5, 4)]
     assert start_trials(3).rank(lambda bots, _: list(bots)) == (1, 2, 3)
     assert start_trials(3).rank(reversed_order) == (3, 2, 1)
 
 
-def test_trials_end_after_15_games_or_with_6_bots_left_or_when_cut() -> None:
-    ends = Counter[str]()
+def test_trials_end_after_15_games_or_with_6_bots_left_or_by_the_operator() -> None:
+    end_causes = Counter[str]()
     for contest in random_contests("trials", 200):
-        before = contest.tournament
+        state_before = contest.tournament
         for event in contest.events():
             if isinstance(event, events.StageEnded) and event.advancing:
-                left = len(before.remaining_bots())
-                assert before.stage_cut or before.games_in_stage == 15 or left <= 6
-                ends["cut" if before.stage_cut else "left" if left <= 6 else "games"] += 1
-            before = contest.tournament
-    assert min(ends["cut"], ends["left"], ends["games"]) > 10
+                bots_left = len(state_before.remaining_bots())
+                assert state_before.stage_cut or state_before.games_in_stage == 15 or bots_left <= 6
+                end_causes["cut" if state_before.stage_cut else "left" if bots_left <= 6 else "games"] += 1
+            state_before = contest.tournament
+    assert min(end_causes["cut"], end_causes["left"], end_causes["games"]) > 10
 
 
 def test_single_bot_wins_without_a_hand_and_gets_its_money_back() -> None:
@@ -56,9 +56,10 @@ def test_single_bot_wins_without_a_hand_and_gets_its_money_back() -> None:
 def test_bot_may_be_withdrawn_once_before_the_first_stage() -> None:
     before_start = open_contest(8)
     assert before_start.may_withdraw(3)
-    gone = evolve(before_start, events.BotWithdrawn(3, "it never came"))
-    assert not gone.may_withdraw(3)
-    assert (gone.records[3].place, gone.records[3].stack, gone.remaining_bots()) == (8, 0, [1, 2, 4, 5, 6, 7, 8])
+    after_withdrawal = evolve(before_start, events.BotWithdrawn(3, "it never came"))
+    assert not after_withdrawal.may_withdraw(3)
+    record = after_withdrawal.records[3]
+    assert (record.place, record.stack, after_withdrawal.remaining_bots()) == (8, 0, [1, 2, 4, 5, 6, 7, 8])
     assert evolve(start_trials(8), events.BotWithdrawn(3, "too late")) == start_trials(8)
 
 
