@@ -32,13 +32,13 @@ def hands_of(content: bytes) -> list[PublishedHand]:
 
 def play_random_hands(dice: random.Random, rules: Rules, hands: int) -> list[HandRecord]:
     """Returns `hands` faultless hands of 2 to 9 bots. Each bot with chips can pay the big blind and the ante."""
-    blind, stages = rules.levels[0].big + rules.levels[0].ante, (StagePlan("Hands", games=1, hands=9),)
+    big_and_ante, stages = rules.levels[0].big + rules.levels[0].ante, (StagePlan("Hands", games=1, hands=9),)
     recorded = list[HandRecord]()
     while len(recorded) < hands:
-        contest = Format("practice", "By dice", rules, dice.choice((2 * blind, 9 * blind, 4000)), stages)
+        contest = Format("practice", "By dice", rules, dice.choice((2 * big_and_ante, 9 * big_and_ante, 4000)), stages)
         played = recorded_hands(play_contest(dice.randrange(1 << 32), dice.randint(2, 9), contest))
         faultless = [hand for hand in played if not any(act.fault for act in hand.acts)]
-        recorded += [hand for hand in faultless if min(filter(None, hand.started.stacks)) >= blind]
+        recorded += [hand for hand in faultless if min(filter(None, hand.started.stacks)) >= big_and_ante]
     return recorded[:hands]
 
 
@@ -53,7 +53,7 @@ def stacks_in_pokerkit(text: str) -> list[list[int]]:
     return stacks
 
 
-WORDS = (
+WORDS_OF_DAMAGE = (
     "inf", "nan", "-1", "1e400", "1e-400", "0x" + "f" * 5000, "9" * 5000, "true", "'x'", "[]", "{}", "[[[[[[[[",
     '"p99 cc"', '"p1 cbr 1e9"', '"p1 cbr -5"', '"p0 f"', '"d db AsAs"', '"d dh p1 ????"', '"p1 sm"', "[1]", "variant",
     "a.b.c.d.e", '"FT"', "\\u0000", '"""', "#", "=", ",", "1000000000", "0.5", "0.12345", "1979-05-27",
@@ -64,26 +64,26 @@ WORDS = (
 
 def _damage(dice: random.Random, content: bytes) -> bytes:
     """Damages a file's content once: cuts off its end, alters a byte, or drops, repeats or alters a word or action."""
-    mark = dice.choice((b"', '", b"', '", b" "))
-    parts = content.split(mark)
+    separator = dice.choice((b"', '", b"', '", b" "))
+    parts = content.split(separator)
     index = dice.randrange(len(parts))
     match dice.randrange(6):
         case 0:
             return content[: dice.randrange(len(content) + 1)]
         case 1:
             byte = dice.randrange(len(content) + 1)
-            digit = dice.choice((dice.randrange(256), *b"0123456789pcfr?\"',[]"))
-            return content[:byte] + bytes([digit]) + content[byte + 1 :]
+            new_byte = dice.choice((dice.randrange(256), *b"0123456789pcfr?\"',[]"))
+            return content[:byte] + bytes([new_byte]) + content[byte + 1 :]
         case 2:
             del parts[index]
         case 3:
             parts.insert(index, parts[index])
         case 4:
-            parts[index] = dice.choice(WORDS).encode()
+            parts[index] = dice.choice(WORDS_OF_DAMAGE).encode()
         case _:
-            one, other = dice.choice((dice.sample(DECK, 2), [f"p{dice.randint(1, 6)}", f"p{dice.randint(1, 7)}"]))
-            parts[index] = parts[index].replace(one.encode(), other.encode())
-    return mark.join(parts)
+            old, new = dice.choice((dice.sample(DECK, 2), [f"p{dice.randint(1, 6)}", f"p{dice.randint(1, 7)}"]))
+            parts[index] = parts[index].replace(old.encode(), new.encode())
+    return separator.join(parts)
 
 
 def damaged_files(dice: random.Random, contents: Sequence[bytes], count: int) -> Iterator[bytes]:

@@ -24,7 +24,7 @@ from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phh_text, phhs_texts
 from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.hand_histories.rules import unusual_reasons
-from server.verify.published_hands import is_published, prove_published
+from server.verify.published_hands import is_published, prove_published  # which replays each hand
 from tests.hand_histories.recordings import (
     START_TIME,
     USUAL_RULES,
@@ -43,8 +43,8 @@ BOT_COUNTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
 
 
 @cache
-def contest_hands(contest: str, kind: type[DiceBot] = DiceBot) -> list[HandRecord]:
-    return list(recorded_hands(play_contest(1, BOT_COUNTS.get(contest, 6), CONTESTS[contest].format, kind=kind)))
+def contest_hands(contest: str, bot_type: type[DiceBot] = DiceBot) -> list[HandRecord]:
+    return list(recorded_hands(play_contest(1, BOT_COUNTS.get(contest, 6), CONTESTS[contest].format, kind=bot_type)))
 
 
 def stacks_of(hands: Iterable[HandRecord]) -> list[list[int]]:
@@ -62,9 +62,9 @@ def test_pokerkit_agrees_on_final_stacks_under_the_usual_rules(name: str) -> Non
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_hands_of_a_contest_are_marked_if_pokerkit_refuses_them(contest: str) -> None:
     hands = contest_hands(contest)
-    usual = [hand for hand in hands if not unusual_reasons(hand)]
-    assert stacks_in_pokerkit("\n".join(phhs_texts(usual, START_TIME))) == stacks_of(usual)
-    assert len(usual) < len(hands) or contest not in BOT_COUNTS
+    usual_hands = [hand for hand in hands if not unusual_reasons(hand)]
+    assert stacks_in_pokerkit("\n".join(phhs_texts(usual_hands, START_TIME))) == stacks_of(usual_hands)
+    assert len(usual_hands) < len(hands) or contest not in BOT_COUNTS
 
 
 def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
@@ -143,7 +143,7 @@ def test_heading_also_has_the_time_in_new_york(start_time: str, heading: str) ->
 
 
 DATA = Path(__file__).parents[1] / "data"
-PHH_FILES = sorted((DATA / "phh").glob("*.phh"))
+PHH_FILES = sorted((DATA / "phh").glob("*.phh"))  # PHH is a format of poker hand histories, as TOML files
 POKERSTARS = (DATA / "sites" / "pokerstars.txt").read_text()
 OHH: dict[str, Any] = json.loads((DATA / "sites" / "open-hand-history.json").read_text())
 
@@ -154,9 +154,9 @@ def test_published_hand_ends_with_its_published_stacks() -> None:
     assert sum(bool(hands_of(path.read_bytes())[0].finishing_stacks) for path in PHH_FILES) == 200
     assert not [recording for recording in recordings if "finishing stacks" in " ".join(recording.remarks)]
     assert all(prove_published(recording.entries).hands == 1 for recording in recordings)
-    doubled = [recording for recording in recordings if "multiplied by 2" in " ".join(recording.remarks)]
-    assert len(doubled) == 8
-    (opened,) = of_kind(doubled[0].entries, TournamentOpened)
+    doubled_recordings = [recording for recording in recordings if "multiplied by 2" in " ".join(recording.remarks)]
+    assert len(doubled_recordings) == 8
+    (opened,) = of_kind(doubled_recordings[0].entries, TournamentOpened)
     assert opened.title.endswith("(amounts x2)")
     assert opened.rules.levels[0].big == 200
 
@@ -301,8 +301,8 @@ def test_only_the_bad_hand_of_an_open_hand_history_is_left_out(bad_hand: str, re
 
 
 def test_open_hand_history_of_other_programs_is_read() -> None:
-    missing: tuple[dict[str, Any], ...] = ({"pots": None}, {"table_name": None}, {"start_date_utc": None})
-    for change in (*missing, {"small_blind_amount": 0.1 + 0.2 + 0.2}):
+    missing_fields: tuple[dict[str, Any], ...] = ({"pots": None}, {"table_name": None}, {"start_date_utc": None})
+    for change in (*missing_fields, {"small_blind_amount": 0.1 + 0.2 + 0.2}):
         recording = import_hands(write_ohh(OHH | change).encode())
         assert recording.hands == 1
         assert "finishing stacks" not in " ".join(recording.remarks)
@@ -319,11 +319,11 @@ PHH_HAND = PHH_FILES[1].read_text()
 
 def fault_of(text: str | bytes) -> str:
     """Returns the reason why a file is refused. Fails if the file is accepted, or if the reason is not a short line."""
-    with pytest.raises(BadHistory) as refused:
+    with pytest.raises(BadHistory) as refusal:
         import_hands(text if isinstance(text, bytes) else text.encode())
-    assert "\n" not in str(refused.value)
-    assert len(str(refused.value)) < 400
-    return str(refused.value)
+    assert "\n" not in str(refusal.value)
+    assert len(str(refusal.value)) < 400
+    return str(refusal.value)
 
 
 @pytest.mark.parametrize("files", [PHH_FILES, sorted((DATA / "sites").iterdir())], ids=["PHH", "other formats"])
@@ -378,8 +378,8 @@ def test_files_of_another_kind_are_refused() -> None:
     assert "neither the field 'variant'" in fault_of("title = 'a shopping list'")
     assert "byte 1 is not UTF-8" in fault_of(b"\xff\xd8\xff\xe0 a picture")
     assert "it is a High Noon recording already" in fault_of('{"journal":"high-noon/1","begun":""}')
-    poker, hand = "***** 888poker Hand History for Game 1 *****", "Hand #123 - Holdem(No Limit) - $1/$2"
-    for foreign in (poker, hand, "entry,at,order\n", "<!doctype html>", "{'ohh': 1}", "\0\0"):
+    poker_888, hand_123 = "***** 888poker Hand History for Game 1 *****", "Hand #123 - Holdem(No Limit) - $1/$2"
+    for foreign in (poker_888, hand_123, "entry,at,order\n", "<!doctype html>", "{'ohh': 1}", "\0\0"):
         assert "its format is unknown; these formats can be read: PHH" in fault_of(f"# a comment\n\n{foreign}")
     assert "in English" in fault_of("PokerStars - Mano n.º 2101: Hold'em No Limit ($1/$2 USD)\n")
     assert "it is not valid JSON" in fault_of('{"ohh": {"spec_version": ')
@@ -391,10 +391,10 @@ def test_hostile_files_are_refused_quickly() -> None:
     assert "too many for one hand" in fault_of(POKERSTARS.replace("away: sits out", long_line))
     seats = "Seat 1: a ($5 in chips)\n" * 3_000
     assert "3003 seats (at most 12)" in fault_of(POKERSTARS.replace("away: sits out", seats))
-    nothing = '[{"ohh": [' + "[]," * 1_000_000 + "[]]}]"
-    assert "longer than the 100,000 characters allowed for a hand" in fault_of(nothing)
-    dots = ".".join("a" * 40_000)
-    for name in (f"{dots} = 1", f"[{dots}]", f"x = {{{dots} = 1}}"):
+    empty_lists = '[{"ohh": [' + "[]," * 1_000_000 + "[]]}]"
+    assert "longer than the 100,000 characters allowed for a hand" in fault_of(empty_lists)
+    dotted_name = ".".join("a" * 40_000)
+    for name in (f"{dotted_name} = 1", f"[{dotted_name}]", f"x = {{{dotted_name} = 1}}"):
         assert "a name of more than 6 parts" in fault_of(name)
     for nested in ("x = " + "[" * 90_000, "x = " + "{a = " * 18_000, '{"ohh": ' + "[" * 200_000):
         assert "nested too deeply" in fault_of(nested)
@@ -430,8 +430,8 @@ def test_names_are_made_harmless_without_splitting_emojis() -> None:
         (("\\u202eevil", "x", "x", "", "<b>", "y"), ["evil", "x", "x (3)", "Player 4", "<b>", "y"]),
         ((flag, family, "z" * 5000, "a", "b", "c"), ["\U0001f3f4 Joe", "x" * 26 + "…", "z" * 29 + "…", "a", "b", "c"]),
     ):
-        listed = ", ".join(f'"{name}"' for name in names)
-        recording = import_hands(PHH_HAND.replace(players, f"players = [{listed}]").encode())
+        listed_names = ", ".join(f'"{name}"' for name in names)
+        recording = import_hands(PHH_HAND.replace(players, f"players = [{listed_names}]").encode())
         (opened,) = of_kind(recording.entries, TournamentOpened)
         assert [entrant.name for entrant in opened.entrants] == shown_names
         assert prove_published(recording.entries).hands == 1
