@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from assets.make.house import FLOORS, drawing
+from assets.make.house import FLOORS, drawing  # the folders on their floors, and a drawing of them as a house
 from server.child_environment import ALL_VARIABLES, environment_for_child
 from server.contests import CONTESTS
 from tests.conftest import MODULES_THAT_START_PROGRAMS
@@ -133,10 +133,10 @@ def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
     assert not [
         f"{module.name} imports {name}"
         for module in source.modules_with_code()
-        if (row := max((each for each in PURE if _matches(module.name, [each])), key=len, default=""))
-        and not _folder(module).endswith("/venue")
+        if (name_in_pure := max((each for each in PURE if _matches(module.name, [each])), key=len, default=""))
+        and not _folder(module).endswith("/venue")  # brings bots to the tables, so it needs sockets and clocks
         for name in module.imports
-        if name.split(".")[0] not in ("server", "broadcast") and name not in PURE_PACKAGES | PURE[row]
+        if name.split(".")[0] not in ("server", "broadcast") and name not in PURE_PACKAGES | PURE[name_in_pure]
     ]
 
 
@@ -161,10 +161,10 @@ def _imports_between_folders() -> Iterator[tuple[source.Module, str, str]]:
     folders = {module.name: _folder(module) for module in source.modules_with_code()}
     folders["server.contests"] = "server/contests/*"  # This package imports all contests.
     for module in source.modules_with_code():
-        later = IMPORTED_LAZILY if re.fullmatch(r"server\.contests\.(\w+\.)?contest", module.name) else ()
+        lazy_folders = IMPORTED_LAZILY if re.fullmatch(r"server\.contests\.(\w+\.)?contest", module.name) else ()
         if module.name != "server.__main__":
-            known = (name for name in module.imports if name in folders and folders[name] not in later)
-            yield from ((module, name, folders[name]) for name in known)
+            imported_names = (name for name in module.imports if name in folders and folders[name] not in lazy_folders)
+            yield from ((module, name, folders[name]) for name in imported_names)
 
 
 def _folder(module: source.Module) -> str:
@@ -275,11 +275,11 @@ def test_lock_files_are_complete_and_have_hashes() -> None:
     page_lock = (source.ROOT / "static/package-lock.json").read_text()
     assert '"resolved"' not in page_lock
     assert '"integrity"' in page_lock
-    run, dev = (set(re.findall(r"^\S+==\S+", lock, re.MULTILINE)) for lock in locks)  # such as "numpy==2.4.6"
+    run_pins, dev_pins = (set(re.findall(r"^\S+==\S+", lock, re.MULTILINE)) for lock in locks)  # such as "numpy==2.4.6"
     project = tomllib.loads((source.ROOT / "pyproject.toml").read_text())["project"]
-    assert run < dev
-    assert _names(project["dependencies"]) <= _names(run)
-    assert _names(project["optional-dependencies"]["dev"]) <= _names(dev)
+    assert run_pins < dev_pins
+    assert _names(project["dependencies"]) <= _names(run_pins)
+    assert _names(project["optional-dependencies"]["dev"]) <= _names(dev_pins)
 
 
 def _names(requirements: Iterable[str]) -> set[str]:
@@ -287,7 +287,7 @@ def _names(requirements: Iterable[str]) -> set[str]:
 
 
 def test_strangers_text_never_becomes_markup() -> None:
-    makes_markup = (
+    markup_makers = (
         r"\b(innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|srcdoc|DOMParser|createContextualFragment)\b"
         r"|\bdocument\.write|\beval\(|\bnew Function\b|\b[a-z]+\.on[a-z]+ *= *[\"']"
     )
@@ -297,17 +297,17 @@ def test_strangers_text_never_becomes_markup() -> None:
     assert len(scripts) > 100
     comment = re.compile(r"/\*.*?\*/|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
     code = [(path, comment.sub("", text)) for path, text in scripts]
-    assert not [f"{path}: {found.group()}" for path, text in code for found in re.finditer(makes_markup, text)]
+    assert not [f"{path}: {found.group()}" for path, text in code for found in re.finditer(markup_makers, text)]
 
 
 def test_pages_have_no_inline_script_and_load_nothing_from_other_sites() -> None:
-    inline = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\bstyle=|\son\w+=|javascript:|\|\s*safe\b|https?://")
+    inline_code = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\bstyle=|\son\w+=|javascript:|\|\s*safe\b|https?://")
     pages = [(path, text) for path, text in source.text_files() if path.is_relative_to("broadcast/templates")]
     html = [(path, text) for path, text in pages if path.suffix == ".html"]
     assert html
-    assert not [f"{path}: {found.group()}" for path, text in html for found in inline.finditer(text)]
-    elsewhere = re.compile(r"url\(\s*[\"']?(?:\w+:)?//")
-    assert not [path for path, text in source.text_files() if path.suffix == ".css" and elsewhere.search(text)]
+    assert not [f"{path}: {found.group()}" for path, text in html for found in inline_code.finditer(text)]
+    other_site = re.compile(r"url\(\s*[\"']?(?:\w+:)?//")
+    assert not [path for path, text in source.text_files() if path.suffix == ".css" and other_site.search(text)]
 
 
 _STARTING_FUNCTIONS = re.compile(
@@ -345,6 +345,6 @@ def _find_inheriting_calls(module: source.Module) -> Iterator[str]:
         if isinstance(node, ast.Call):
             function = ast.unparse(node.func)
             env = next((keyword.value for keyword in node.keywords if keyword.arg == "env"), None)
-            has_none = env is None or (isinstance(env, ast.Constant) and env.value is None)
-            if _FORBIDDEN_FUNCTIONS.fullmatch(function) or (_STARTING_FUNCTIONS.fullmatch(function) and has_none):
+            has_no_env = env is None or (isinstance(env, ast.Constant) and env.value is None)
+            if _FORBIDDEN_FUNCTIONS.fullmatch(function) or (_STARTING_FUNCTIONS.fullmatch(function) and has_no_env):
                 yield f"{module.name}:{node.lineno} starts a program with our environment"

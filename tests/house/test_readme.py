@@ -29,19 +29,19 @@ TEXTS = {
     **{f"{name}.md": (GUIDE / f"{name}.md").read_text(encoding="utf-8") for name in PAGE_NAMES},
 }
 MADE_FILES = made_files()
-WRITTEN = {name: text for name, text in TEXTS.items() if f"broadcast/guide/{name}" not in MADE_FILES}
+HANDWRITTEN = {name: text for name, text in TEXTS.items() if f"broadcast/guide/{name}" not in MADE_FILES}
 """The pages that were written by hand. The others are generated from the code."""
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
 
-written_text = pytest.mark.parametrize("name", WRITTEN)
+for_each_handwritten_text = pytest.mark.parametrize("name", HANDWRITTEN)
 
 
 def test_guide_lists_every_page_and_event() -> None:
     assert {path.stem for path in GUIDE.glob("*.md")} == set(PAGE_NAMES)
     headings = {anchor(heading) for heading in re.findall(r"^#+ (.*)$", TEXTS["events.md"], re.MULTILINE)}
-    written = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/on_air/events.py"))
-    classes = re.findall(r"^class (\w+)\((?:Event|Struct)", written, re.MULTILINE)
+    event_code = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/on_air/events.py"))
+    classes = re.findall(r"^class (\w+)\((?:Event|Struct)", event_code, re.MULTILINE)
     assert {name.lower() for name in classes} - {"event", "onairentry"} <= headings
     heading_of_release = re.compile(r"^## (\d+)\.(\d+)\.(\d+), \d{1,2} [A-Z][a-z]+ \d{4}$", re.MULTILINE)
     releases = [tuple(map(int, numbers)) for numbers in heading_of_release.findall(TEXTS["changelog.md"])]
@@ -62,14 +62,14 @@ def test_readme_links_to_existing_files() -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_named_files_functions_commands_and_targets_exist(name: str) -> None:
-    found = spans(TEXTS[name])
+    found = code_spans(TEXTS[name])
     files = [span.partition("::")[0].rstrip("/") for span in found if span.startswith(FOLDERS) and " " not in span]
     assert not [path for path in files if not any(ROOT.glob(path))]
     references = [span.partition("::") for span in found if "::" in span]
     assert not [f"{file}::{function}" for file, _, function in references if function not in functions_in(ROOT / file)]
-    assert not [fault for line in code(TEXTS[name]) for fault in find_command_faults(line)]
+    assert not [fault for line in code_lines(TEXTS[name]) for fault in find_command_faults(line)]
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    lines = "\n".join(code(TEXTS[name]))
+    lines = "\n".join(code_lines(TEXTS[name]))
     assert set(re.findall(r"^make ([a-z]+)", lines, re.MULTILINE)) <= targets
     assert not [bench for bench in re.findall(r"BENCH=(\w+)", lines) if not any(ROOT.glob(f"tests/bench/*/{bench}.py"))]
 
@@ -85,42 +85,42 @@ def test_links_of_the_guide_lead_to_its_pages_sections_and_files() -> None:
     assert not broken
 
 
-@written_text
+@for_each_handwritten_text
 def test_named_options_names_and_variables_are_in_the_code(name: str) -> None:
-    found = spans(WRITTEN[name])
-    known = {option for command in commands().values() for option in command._option_string_actions}
-    named = [span.split()[0].partition("=")[0] for span in found if span.startswith("--")]
-    assert not [option for option in named if option not in known]
-    outside_files = [span for span in found if not span.startswith(FOLDERS)]
+    found = code_spans(HANDWRITTEN[name])
+    known_options = {option for command in commands().values() for option in command._option_string_actions}
+    named_options = [span.split()[0].partition("=")[0] for span in found if span.startswith("--")]
+    assert not [option for option in named_options if option not in known_options]
+    other_spans = [span for span in found if not span.startswith(FOLDERS)]
     words = {
-        word for span in outside_files for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b|\b(?:[A-Z][a-z]+){2,}\b", span)
+        word for span in other_spans for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b|\b(?:[A-Z][a-z]+){2,}\b", span)
     }
     assert not [word for word in words if word not in all_code()], "these words must be fields, settings or classes"
-    files = {span.partition("::")[0] for span in outside_files if re.fullmatch(r"[\w-]+\.(py|js|css)(::\w+)?", span)}
+    files = {span.partition("::")[0] for span in other_spans if re.fullmatch(r"[\w-]+\.(py|js|css)(::\w+)?", span)}
     assert not [file for file in files if not any(path.name == file for path, _ in text_files())]
     variables = {span[1:] for span in found if re.fullmatch(r"\$[A-Z_]+", span)}
     assert not [variable for variable in variables if variable not in all_code()]
 
 
-@written_text
+@for_each_handwritten_text
 def test_named_keys_are_keys_of_event_files(name: str) -> None:
-    known = {key for keys in KEYS.values() for key in keys} | {f"ports.{key}" for key in KEYS["ports"]}
-    assigned = [span.partition(" = ")[0] for span in spans(WRITTEN[name]) if " = " in span]
-    assert not [key for key in assigned if key not in known]
-    for kind, block in FENCE.findall(WRITTEN[name]):
+    known_keys = {key for keys in KEYS.values() for key in keys} | {f"ports.{key}" for key in KEYS["ports"]}
+    assigned = [span.partition(" = ")[0] for span in code_spans(HANDWRITTEN[name]) if " = " in span]
+    assert not [key for key in assigned if key not in known_keys]
+    for kind, block in FENCE.findall(HANDWRITTEN[name]):
         if kind == "toml":
             found = tomllib.loads(block)
             tables = {table: value for table, value in found.items() if isinstance(value, dict)} | {"": found}
-            assert not [f"{at}.{key}" for at, keys in tables.items() for key in keys if key not in KEYS[at]]
+            assert not [f"{part}.{key}" for part, keys in tables.items() for key in keys if key not in KEYS[part]]
 
 
-@written_text
+@for_each_handwritten_text
 def test_named_addresses_are_served_and_their_queries_read(name: str) -> None:
-    found = spans(WRITTEN[name])
+    found = code_spans(HANDWRITTEN[name])
     addresses = [span.removeprefix("POST ") for span in found if re.match(r"(POST )?/", span)]
     # Bots serve some of these addresses, and the code of the contests has them as strings.
-    of_bots = "".join(text for path, text in text_files() if path.parts[:2] == ("server", "contests"))
-    assert not [at for at in addresses if not is_served(at.partition("?")[0]) and f'"{at}"' not in of_bots]
+    contest_code = "".join(text for path, text in text_files() if path.parts[:2] == ("server", "contests"))
+    assert not [each for each in addresses if not is_served(each.partition("?")[0]) and f'"{each}"' not in contest_code]
     queries = [span.rpartition("?")[2] for span in found if re.search(r"^(/.*\?|)[a-z]+=", span)]
     named = {setting.partition("=")[0] for query in queries for setting in query.split("&")}
     pages = "".join(text for path, text in text_files() if path.parts[0] in ("static", "broadcast"))
@@ -128,16 +128,16 @@ def test_named_addresses_are_served_and_their_queries_read(name: str) -> None:
 
 
 def test_python_example_runs_and_its_interface_has_docstrings() -> None:
-    ended = subprocess.run([sys.executable, "-c", EXAMPLE], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stderr
-    assert "TournamentEnded" in ended.stdout
+    run = subprocess.run([sys.executable, "-c", EXAMPLE], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert "TournamentEnded" in run.stdout
     modules = [each for chapter in PUBLIC_NAMES.values() for each in chapter.items()]
     assert all(getattr(module, name).__doc__ for module, names in modules for name in names)
 
 
-def code(text: str) -> list[str]:
+def code_lines(text: str) -> list[str]:
     """Returns all code in the text: each line of a code block, and each code span."""
-    return [line for _, block in FENCE.findall(text) for line in block.splitlines()] + spans(text)
+    return [line for _, block in FENCE.findall(text) for line in block.splitlines()] + code_spans(text)
 
 
 def functions_in(file: Path) -> set[str]:
@@ -147,7 +147,7 @@ def functions_in(file: Path) -> set[str]:
     return set(re.findall(pattern, file.read_text(encoding="utf-8"), re.MULTILINE))
 
 
-def spans(text: str) -> list[str]:
+def code_spans(text: str) -> list[str]:
     """Returns the code spans in the text, each joined into one line."""
     return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", FENCE.sub("", text))]
 
