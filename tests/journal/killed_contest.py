@@ -25,13 +25,13 @@ from server.journal.begin_journal import begin_journal
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.tournament.director import Director
-from tests.end_to_end.evening import decide
+from tests.end_to_end.evening import decide  # folds, calls, or with the given probability goes all-in
 from tests.support.program import ROOT
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
 STAGES = (StagePlan("The Trials", games=2, hands=3, advance=3), StagePlan("High Noon", games=1, hands=4))
-CONTEST = Format("quick-draw", "A short one", QUICK_DRAW, 5000, STAGES)
+SHORT_FORMAT = Format("quick-draw", "A short one", QUICK_DRAW, 5000, STAGES)
 POINTS = ("write", "fdatasync", "torn line", "sendto")
 """When a contest is killed: at one of three system calls or, for "torn line", with its last line half written."""
 TIME_LIMIT_SECONDS = 180.0
@@ -81,7 +81,7 @@ async def play(journal: Path) -> None:
     bus = Bus(journal_state.journal, asyncio.get_running_loop().time)
     bus.load(journal_state.entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, 5)]
-    director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=standard_prizes(500 * len(entrants)))
+    director = Director(SHORT_FORMAT, entrants, seed=SEED, bus=bus, prizes_cents=standard_prizes(500 * len(entrants)))
     bot_programs, bots = [], []
     for entrant in entrants:
         listener = await listen_for_bot(HOST, HOST, TIME_LIMIT_SECONDS)
@@ -116,5 +116,5 @@ def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
 
 
 if __name__ == "__main__":
-    tcp.MESSAGE_GAP_SECONDS = 0.0
+    tcp.MESSAGE_GAP_SECONDS = 0.0  # no pause between two messages to a bot
     asyncio.run(play(Path(sys.argv[1])))

@@ -14,10 +14,10 @@ from server.journal.atomic_file import write_atomically
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
-from server.tournament.resumable_log import MAX_UNWRITTEN, ResumableLog
+from server.tournament.resumable_log import MAX_UNWRITTEN, ResumableLog  # keeps so many events while the disk is full
 from server.verify.recording import verify
 from tests.journal.killed_contest import deterministic_events, killed_contests, run_contest
-from tests.support.games.contests import SEED, DiceBot
+from tests.support.games.contests import SEED, DiceBot  # a bot that plays at random
 from tests.support.programs.disks import DISK_BYTES, small_disk
 
 __all__ = ["small_disk"]
@@ -66,7 +66,7 @@ def test_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> None
     assert contest.troubles == ["", "the disk is full: the game waits until there is room", ""]
     assert len(set(contest.counts_in_trouble)) == 1, "no new entry may be seen while none can be written"
     recording = read_journal(contest.journal)
-    assert (recording.entries, recording.torn_bytes) == (contest.bus.entries, 0)
+    assert (recording.entries, recording.torn_bytes) == (contest.bus.entries, 0)  # no line is half-written
     assert verify(recording.entries).finished
 
 
@@ -101,13 +101,13 @@ def test_broken_disk_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_file_is_on_disk_before_it_replaces_the_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, sync = tmp_path / "page.json", os.fsync
+    path, real_fsync = tmp_path / "page.json", os.fsync
     write_atomically(path, b"older")
     synced: list[tuple[int, bytes]] = []
 
     def note_and_sync(file: int) -> None:
         synced.append((os.fstat(file).st_ino, path.read_bytes()))
-        sync(file)
+        real_fsync(file)
 
     monkeypatch.setattr(os, "fsync", note_and_sync)
     write_atomically(path, b"newer")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from server.game.events import ChatSent, Event
-from server.journal.bus import Bus
+from server.journal.bus import Bus  # a log of events, which writes them to a journal
 from server.journal.journal import Entry, Journal, JournalDamaged, JournalFollower, discard_journal, read_journal
 from tests.game.random_hands import RULES, random_hand
-from tests.support.games.recordings import seal, write
+from tests.support.games.recordings import seal, write  # seal adds valid checksums to lines
 
 NONSENSE_PIECES = (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
 
@@ -51,12 +51,12 @@ def test_open_journal_has_one_writer_and_is_not_replaced(journal_path: Path) -> 
 def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "show.journal"
     synced: list[int] = []
-    bus, sync = Bus(Journal(path), lambda: 0.0), os.fdatasync
+    bus, real_fdatasync = Bus(Journal(path), lambda: 0.0), os.fdatasync
 
     def check_and_sync(file: int) -> None:
         assert read_journal(path).entries[-1].event == chat(len(synced))
         assert len(bus.entries) == len(synced), "an entry must not be seen before it is synced"
-        sync(file)
+        real_fdatasync(file)
         synced.append(file)
 
     monkeypatch.setattr(os, "fdatasync", check_and_sync)
@@ -111,7 +111,7 @@ def test_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, free_byt
     bus.publish(*hand_events())
     bus.close()
     recording = read_journal(path)
-    assert recording.torn_bytes == 0
+    assert recording.torn_bytes == 0  # no last line is half-written
     assert [entry.event for entry in recording.entries] == [chat(1), *hand_events()], "writing must succeed again"
     with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
         Journal(tmp_path / "other.journal")
@@ -196,8 +196,8 @@ def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
 
 def test_follower_does_not_wait_for_a_missing_entry(journal_path: Path) -> None:
     entries, altered = read_journal(journal_path).entries, bytearray(journal_path.read_bytes())
-    live = journal_path.with_name("live.jsonl")
-    with closing(Journal(live)) as journal, closing(JournalFollower(live)) as follower:
+    live_path = journal_path.with_name("live.jsonl")
+    with closing(Journal(live_path)) as journal, closing(JournalFollower(live_path)) as follower:
         journal.append(entries[:5])
         assert follower.read(3) == entries[:3]
         assert follower.read(3) == []
@@ -212,8 +212,8 @@ def test_follower_does_not_wait_for_a_missing_entry(journal_path: Path) -> None:
 
 
 def test_entries_keep_their_number_after_others_are_forgotten(tmp_path: Path) -> None:
-    times, path = iter([50.0, 50.0, 51.5, 53.25]), tmp_path / "log.jsonl"
-    bus = Bus(Journal(path), lambda: next(times))
+    clock_times, path = iter([50.0, 50.0, 51.5, 53.25]), tmp_path / "log.jsonl"
+    bus = Bus(Journal(path), lambda: next(clock_times))
     bus.publish(chat(1))
     bus.publish(chat(2), chat(3))
     bus.forget()

@@ -25,7 +25,7 @@ class Book(NamedTuple):
     """The most chips that a bot can lose in one hand. 0 means no limit."""
     all_in_bots_must_act: bool = False
     """Whether bots that are all-in must still act on every street."""
-    fault_costs_game: bool = False
+    fault_costs_game: bool = False  # a fault is an action that comes late, is illegal or cannot be read
     checked_faults: tuple[str, ...] = ()
     """The faults after which a bot checks if possible. After any other fault it folds."""
     odd_chips_last: bool = False
