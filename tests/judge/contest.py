@@ -75,9 +75,9 @@ class _Contest:
     # -- stages
 
     def _stage_started(self, event: Event) -> None:
-        self._stage, self._was_cut, self._played, self._deal = event, False, 0, 0
+        self._stage, self._was_cut, self._deal_count = event, False, 0
         self._expect(event, "who plays", sorted(event["bots"]), sorted(self._playing))
-        if not event["carry"]:
+        if not event["carry"]:  # Otherwise bots carry their chips over from the last stage.
             self._chips |= dict.fromkeys(self._playing, self._starting_stack)
         self._expect(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
         self._out_of_stage: list[set[int]] = []
@@ -96,7 +96,7 @@ class _Contest:
             mean = {bot: sum(won) / max(len(won), 1) for bot, won in self._deal_results.items()}
             groups = self._group_by(lambda bot: -mean[bot], self._playing)
             self._expect(event, "the chips won", event["stacks"], [self._chips[bot] for bot in event["ranking"]])
-        elif self._stage.get("series"):
+        elif self._stage.get("series"):  # separate games, each with fresh stacks
             groups = self._group_by(lambda bot: (-self._games_won[bot], self._place_sums[bot]), self._playing)
         else:
             groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out_of_stage)]
@@ -139,7 +139,7 @@ class _Contest:
         if series:
             self._chips |= dict.fromkeys(self._seats, self._starting_stack)
         self._expect(event, "the stacks", self._stacks, [self._chips[bot] for bot in self._seats])
-        if event.get("draw_key"):
+        if event.get("draw_key"):  # The seats were drawn by lot.
             waiting = [self._games[bot] for bot in candidates if bot not in self._seats]
             seated = [self._games[bot] for bot in self._seats]
             if waiting and max(seated) > min(waiting):
@@ -159,24 +159,24 @@ class _Contest:
         return max(-(-waiting // tables), min(2, len(games)))
 
     def _judge_hand(self, events: Sequence[Event]) -> None:
-        before, self._hand_number, self.hands = self._stacks, self._hand_number + 1, self.hands + 1
+        stacks_before, self._hand_number, self.hands = self._stacks, self._hand_number + 1, self.hands + 1
         if self._is_over():
             raise Deviation(f"line {events[0]['seq'] + 1}: a hand is dealt after the game is over")
         self._stacks = list(events[-1]["stacks"])
         settings, deals = self._opened["rules"], self._stage.get("deals")
         if deals:  # Blinds rise from deal to deal, not from hand to hand.
             last = len(settings["levels"]) - 1
-            level = min(self._deal // settings["hands_per_level"], last) if settings["hands_per_level"] else 0
+            level = min(self._deal_count // settings["hands_per_level"], last) if settings["hands_per_level"] else 0
             settings = {**settings, "levels": [settings["levels"][level]], "hands_per_level": 0}
         if self._stage.get("duplicate") or deals:
             self._check_duplicate(events)
         hand = Hand(self._book, settings, events)
         try:
-            hand.judge(self._hand_number, self._big_blind_seat, before, self._banks)
+            hand.judge(self._hand_number, self._big_blind_seat, stacks_before, self._banks)
         finally:
             self._big_blind_seat, self._banks = hand.big, hand.banks
-            self._record_out(before)
-        self._expect(events[-1], "all chips", sum(self._stacks) + hand.removed_chips, sum(before))
+            self._expect_eliminations(stacks_before)
+        self._expect(events[-1], "all chips", sum(self._stacks) + hand.removed_chips, sum(stacks_before))
         if hand.forfeited:
             seat, fault = hand.forfeited
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
@@ -189,7 +189,7 @@ class _Contest:
         self._expect(events[0], "the cards", cards[:count], earlier[:count])
         self._earlier_cards[self._hand_number] = max(cards, earlier, key=len)
 
-    def _record_out(self, before: Sequence[int]) -> None:
+    def _expect_eliminations(self, before: Sequence[int]) -> None:
         """Expects bots that lost all chips to be eliminated next. Those with more `before` the hand rank higher."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         if self._stage.get("deals"):
@@ -208,14 +208,14 @@ class _Contest:
         return [bot for bot in (self._seats if self._stage.get("series") else self._playing) if bot not in out]
 
     def _bot_eliminated(self, event: Event) -> None:
-        due = self._expected_next.pop(0)
-        self._expect(event, "the next event", ("bot_eliminated", event["place"]), (due["type"], due["place"]))
-        if event["bot"] not in due["bots"]:
-            raise Deviation(f"line {event['seq'] + 1}: one of {due['bots']} is out, not {event['bot']}")
+        expected = self._expected_next.pop(0)
+        self._expect(event, "the next event", ("bot_eliminated", event["place"]), (expected["type"], expected["place"]))
+        if event["bot"] not in expected["bots"]:
+            raise Deviation(f"line {event['seq'] + 1}: one of {expected['bots']} is out, not {event['bot']}")
 
     def _game_forfeited(self, event: Event) -> None:
-        due = self._expected_next.pop(0)
-        self._expect(event, "the forfeit", {name: event[name] for name in ("type", "seat", "fault")}, due)
+        expected = self._expected_next.pop(0)
+        self._expect(event, "the forfeit", {name: event[name] for name in ("type", "seat", "fault")}, expected)
         chips, self._forfeited = sum(self._stacks), True
         self._stacks = [0 if seat == event["seat"] else chips for seat in range(2)]
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
@@ -239,7 +239,7 @@ class _Contest:
         if self._stage.get("deals"):
             won = {bot: has - self._starting_stack for bot, has in zip(self._seats, self._stacks, strict=True)}
             self._table_results.append(won)
-            if self._stage.get("decided_by") == "earned":
+            if self._stage.get("decided_by") == "earned":  # Luck is subtracted from results.
                 self._table_lucks.append(dict(zip(self._seats, event["luck"], strict=True)))
             return
         if self._stage.get("series") and self._hand_number > 1:
@@ -260,7 +260,7 @@ class _Contest:
         for bot, chips in won.items():
             self._deal_results[bot].append(chips - luck.get(bot, 0))
         self._table_lucks = []
-        self._table_results, self._earlier_cards, self._deal = [], {}, self._deal + 1
+        self._table_results, self._earlier_cards, self._deal_count = [], {}, self._deal_count + 1
 
     def _rate(self) -> None:
         one, other = (self._ratings[bot] for bot in self._seats)

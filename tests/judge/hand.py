@@ -32,17 +32,17 @@ class Hand:
 
         `banks` has each seat's extra thinking time in milliseconds, and is empty before the first hand of a game.
         """
-        self.count, most = len(stacks), self._book.hand_loss_limit or max(stacks)
-        self.stacks = [min(stack, most) for stack in stacks]
+        self.seat_count, loss_limit = len(stacks), self._book.hand_loss_limit or max(stacks)
+        self.stacks = [min(stack, loss_limit) for stack in stacks]
         self.out_of_play = [stack - played for stack, played in zip(stacks, self.stacks, strict=True)]
-        self.live = {seat for seat in range(self.count) if stacks[seat]}
+        self.live_seats = {seat for seat in range(self.seat_count) if stacks[seat]}
         full_bank = self._settings.get("exhibition_bank_ms", 0)
-        self.banks = list(banks) or [full_bank] * self.count
+        self.banks = list(banks) or [full_bank] * self.seat_count
         if full_bank:
             self._peek()
             if self._event.get("banks_ms") != self.banks:
                 self._deviates(f"should have the banks {self.banks}")
-        self.bet, self.paid_this_hand = [0] * self.count, [0] * self.count
+        self.bet, self.paid_this_hand = [0] * self.seat_count, [0] * self.seat_count
         self.pots: list[tuple[int, list[int]]] = []
         self.board: list[str] = []
         self._start(number, last_big)
@@ -71,7 +71,7 @@ class Hand:
 
     def _circle(self, after: int) -> list[int]:
         """Returns all seats clockwise, from the seat after `after` to `after` itself."""
-        return [(after + step) % self.count for step in range(1, self.count + 1)]
+        return [(after + step) % self.seat_count for step in range(1, self.seat_count + 1)]
 
     # -- blinds and cards
 
@@ -79,7 +79,7 @@ class Hand:
         levels, hands = self._settings["levels"], self._settings["hands_per_level"]
         level = levels[min((number - 1) // hands, len(levels) - 1) if hands else 0]
         self.blind = {"small": level["small"], "big": level["big"]}
-        dealt = [seat for seat in self._circle(last_big) if seat in self.live]
+        dealt = [seat for seat in self._circle(last_big) if seat in self.live_seats]
         self.big, small = dealt[0], dealt[-1]
         dealer_posts_small = self._book.dealer_is_small and len(dealt) == 2
         self.dealer = small if dealer_posts_small else dealt[-2]
@@ -87,10 +87,10 @@ class Hand:
             "hand_started", hand=number, button=self.dealer, stacks=self._all_chips(),
             small_blind=level["small"], big_blind=level["big"], ante=level.get("ante", 0),
         )  # fmt: skip
-        dealt_order = [seat for seat in self._circle(self.dealer) if seat in self.live]
+        dealt_order = [seat for seat in self._circle(self.dealer) if seat in self.live_seats]
         for seat in dealt_order:
             self._post(seat, "ante", level.get("ante", 0))
-        self.bet = [0] * self.count
+        self.bet = [0] * self.seat_count
         if not self._book.asks_blinds:
             self._post(small, "small", self.blind["small"])
             self._post(self.big, "big", self.blind["big"])
@@ -110,7 +110,7 @@ class Hand:
         # Enova: "If the small blind fails, the next player is asked for the big blind and nobody posts the small one"
         blind = "small"
         for seat in order:
-            if len(self.live) == 1:
+            if len(self.live_seats) == 1:
                 return
             amount = min(self.blind[blind], self.stacks[seat])
             if not amount:
@@ -125,7 +125,7 @@ class Hand:
                 self._next("action_taken", seat=seat, act="fold", amount=0, bet=0, all_in=False)
                 self._next("seat_vacated", seat=seat, amount=self.stacks[seat])
                 self.removed_chips, self.stacks[seat] = self.removed_chips + self.stacks[seat], 0
-                self.live.remove(seat)
+                self.live_seats.remove(seat)
             blind = "big"
 
     def _pay(self, seat: int, amount: int) -> None:
@@ -146,7 +146,7 @@ class Hand:
         self._betting(self.big, self.blind["big"])
         for street, count in STREETS:
             self._collect()
-            if len(self.live) == 1:
+            if len(self.live_seats) == 1:
                 return
             self.board += self._cards(self._next("street_dealt", street=street), count)
             self._betting(self.big if self._book.big_blind_always_last else self.dealer, 0)
@@ -158,10 +158,10 @@ class Hand:
         if to_match:
             self.aggressor = self.big
         else:
-            self.bet = [0] * self.count
+            self.bet = [0] * self.seat_count
         self.acted: set[int] = set()
         order, turn, lap = self._circle(before_first), -1, 1
-        while len(self.live) > 1:
+        while len(self.live_seats) > 1:
             following = [*order[turn + 1 :], *order[: turn + 1]]
             seat = next((seat for seat in following if self._is_asked(seat)), None)
             if seat is None:
@@ -171,25 +171,25 @@ class Hand:
             self._decision(seat, lap)
 
     def _is_asked(self, seat: int) -> bool:
-        if seat not in self.live:
+        if seat not in self.live_seats:
             return False
         if not self.stacks[seat]:
             return self._book.all_in_bots_must_act and seat not in self.acted
-        others = [other for other in self.live if other != seat]
+        others = [other for other in self.live_seats if other != seat]
         if not self._book.all_in_bots_must_act and not any(self.stacks[other] for other in others):
             return any(self.bet[other] > self.bet[seat] for other in others)
         return self.bet[seat] < self.to_match or seat not in self.acted
 
-    def _range(self, seat: int, lap: int) -> tuple[int, int]:
+    def _raise_range(self, seat: int, lap: int) -> tuple[int, int]:
         """Returns the lowest and the highest total to which the seat may raise, or (0, 0) if it may not raise."""
-        reach = {live: self.bet[live] + self.stacks[live] for live in self.live}
-        most = min(reach.values()) if self._book.shortest_stack_caps_bets else reach[seat]
-        can_be_called = max(total for other, total in reach.items() if other != seat) > self.to_match
-        step = self.full_raise if self._book.full_raises else 1
-        is_open = seat not in self.acted or self.to_match - self.bet[seat] >= step
-        if most <= self.to_match or not can_be_called or not is_open or (self._book.laps and lap > self._book.laps):
+        all_in_totals = {other: self.bet[other] + self.stacks[other] for other in self.live_seats}
+        highest = min(all_in_totals.values()) if self._book.shortest_stack_caps_bets else all_in_totals[seat]
+        can_be_called = max(total for other, total in all_in_totals.items() if other != seat) > self.to_match
+        min_step = self.full_raise if self._book.full_raises else 1
+        is_open = seat not in self.acted or self.to_match - self.bet[seat] >= min_step
+        if highest <= self.to_match or not can_be_called or not is_open or (self._book.laps and lap > self._book.laps):
             return 0, 0
-        return min(self.to_match + step, most), most
+        return min(self.to_match + min_step, highest), highest
 
     def _turn(self, seat: int, to_call: int, low: int, high: int, blind: str = "") -> None:
         self._next(
@@ -199,7 +199,7 @@ class Hand:
 
     def _decision(self, seat: int, lap: int) -> None:
         owed = min(self.to_match - self.bet[seat], self.stacks[seat])
-        low, high = self._range(seat, lap)
+        low, high = self._raise_range(seat, lap)
         self._turn(seat, owed, low, high)
         action = self._next("action_taken", seat=seat)
         act, fault, total = action["act"], action["fault"], action["bet"]
@@ -208,7 +208,7 @@ class Hand:
         self._check_fault(act, fault, owed)
         match act:
             case "fold":
-                self.live.remove(seat)
+                self.live_seats.remove(seat)
                 word, amount = "fold", 0
             case "check" | "call":
                 word, amount = "call" if owed else "check", owed
@@ -248,31 +248,31 @@ class Hand:
             self._next("bet_returned", seat=seat, amount=top - second)
             self._pay(seat, second - top)
         pots: list[tuple[int, list[int]]] = []
-        rest = list(self.paid_this_hand)
-        while any(rest[seat] for seat in self.live):
-            height = min(rest[seat] for seat in self.live if rest[seat])
-            seats = sorted(seat for seat in self.live if rest[seat])
-            pots.append((sum(min(height, chips) for chips in rest), seats))
-            rest = [max(chips - height, 0) for chips in rest]
-        if sum(rest) and pots:
-            pots[-1] = pots[-1][0] + sum(rest), pots[-1][1]
+        unassigned = list(self.paid_this_hand)
+        while any(unassigned[seat] for seat in self.live_seats):
+            layer = min(unassigned[seat] for seat in self.live_seats if unassigned[seat])
+            seats = sorted(seat for seat in self.live_seats if unassigned[seat])
+            pots.append((sum(min(layer, chips) for chips in unassigned), seats))
+            unassigned = [max(chips - layer, 0) for chips in unassigned]
+        if sum(unassigned) and pots:
+            pots[-1] = pots[-1][0] + sum(unassigned), pots[-1][1]
         if pots != self.pots:
             self._next("bets_collected", pots=[{"amount": amount, "seats": seats} for amount, seats in pots])
         self.pots = pots
 
     def _end(self) -> None:
-        showdown = len(self.live) > 1
-        ranks = {seat: evaluate_cards(*self.hole[seat], *self.board) if showdown else 0 for seat in self.live}
+        showdown = len(self.live_seats) > 1
+        ranks = {seat: evaluate_cards(*self.hole[seat], *self.board) if showdown else 0 for seat in self.live_seats}
         order = self._circle(self.big if self._book.big_blind_always_last else self.dealer)
         awarded_pots, winners = list[tuple[int, list[dict[str, int]]]](), set[int]()
         for amount, seats in self.pots:
             best = min(ranks[seat] for seat in seats)  # A better hand has a lower rank.
-            sharing = [seat for seat in order if seat in seats and ranks[seat] == best]
-            share, odd = divmod(amount, len(sharing))
-            lucky = sharing[-1 if self._book.odd_chips_last else 0]
-            awards = [{"seat": seat, "amount": share + odd * (seat == lucky)} for seat in sharing]
+            sharing_seats = [seat for seat in order if seat in seats and ranks[seat] == best]
+            share, odd_chips = divmod(amount, len(sharing_seats))
+            odd_seat = sharing_seats[-1 if self._book.odd_chips_last else 0]
+            awards = [{"seat": seat, "amount": share + odd_chips * (seat == odd_seat)} for seat in sharing_seats]
             awarded_pots.append((amount, awards))
-            winners |= {*sharing}
+            winners |= {*sharing_seats}
         self._check_shown(winners, showdown=showdown)
         for number, (amount, awards) in enumerate(awarded_pots):
             self._next("pot_awarded", pot=number, amount=amount, awards=awards)
@@ -284,7 +284,7 @@ class Hand:
         return [stack + rest for stack, rest in zip(self.stacks, self.out_of_play, strict=True)]
 
     def _check_shown(self, winners: set[int], *, showdown: bool) -> None:
-        at_showdown = self.live if showdown else set[int]()
+        at_showdown = self.live_seats if showdown else set[int]()
         expected = {
             "all": {*self.hole}, "showdown": at_showdown, "winners": winners,
             "winners and last aggressor": at_showdown & (winners | {self.aggressor}),
@@ -295,7 +295,7 @@ class Hand:
             seat = event["seat"]
             if event["cards"] != self.hole.get(seat):
                 self._deviates("shows cards that were not dealt to that seat")
-            if showdown and seat in self.live:
+            if showdown and seat in self.live_seats:
                 best = evaluate_cards(*event["best"])
                 if best != evaluate_cards(*self.hole[seat], *self.board):
                     self._deviates("does not show the best five cards")

@@ -18,24 +18,24 @@ from tests.judge.contest import Judgement, judge
 from tests.support.bots.misbehaving_bots import Dying, Faulty, Raising, Refusing
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.house_contests import CharacterBot
-from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, write
+from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, write  # kept in tests/data
 from tests.support.source_files import ROOT
 
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
-NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
+SIZE_COUNTS = {"upac": 1, "arena": 11, "acpc": 5}
 """How many contest sizes are tested. The smallest has 2 bots, so 11 sizes mean 2 to 12 bots. The default is 19."""
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
     """Returns the rule book's format, and variants with short stacks, rising antes, or equal cards at all tables."""
-    book = CONTESTS[contest].format
-    short = replace(book, starting_stack=SHORT_STACKS[contest])
-    level = short.rules.levels[0]
-    rising = tuple(Level(level.small * times, level.big * times, level.big * times - 1) for times in (1, 3, 9))
-    antes = with_blinds(short, rising, 4)
-    more = {"arena": [as_series(antes, 2)], "acpc": [duplicates_of(match_of_game(GAME, 8))]}.get(contest, [])
-    return (book, short, antes, as_deals(antes, 6, hands=3), *more)
+    book_format = CONTESTS[contest].format
+    short_stacks = replace(book_format, starting_stack=SHORT_STACKS[contest])
+    level = short_stacks.rules.levels[0]
+    rising_levels = tuple(Level(level.small * times, level.big * times, level.big * times - 1) for times in (1, 3, 9))
+    with_antes = with_blinds(short_stacks, rising_levels, 4)
+    extra = {"arena": [as_series(with_antes, 2)], "acpc": [duplicates_of(match_of_game(GAME, 8))]}.get(contest, [])
+    return (book_format, short_stacks, with_antes, as_deals(with_antes, 6, hands=3), *extra)
 
 
 def judge_contest(
@@ -46,9 +46,9 @@ def judge_contest(
     for seed in count():
         for number, bot_type in enumerate(bot_types):
             contest_format = formats[(seed + number) % len(formats)]  # Formats rotate from seed to seed.
-            bots = 2 + seed % NUMBERS_OF_BOTS.get(contest, 19)
-            rating, withdrawn = 100_000 if contest == "upac" else 0, seed % 3 if bots > 5 else 0
-            entries = play_contest(seed, bots, contest_format, rating=rating, kind=bot_type, withdrawn=withdrawn)
+            bots = 2 + seed % SIZE_COUNTS.get(contest, 19)
+            rating, withdrawn_count = 100_000 if contest == "upac" else 0, seed % 3 if bots > 5 else 0
+            entries = play_contest(seed, bots, contest_format, rating=rating, kind=bot_type, withdrawn=withdrawn_count)
             assert verify(entries).finished, "the program's own verification must accept the contest"
             judgement = judge(write(folder / f"{contest}-{seed}-{bot_type.__name__}.jsonl", entries))
             total = Judgement(total.hands + judgement.hands, total.deviations + judgement.deviations)
@@ -66,7 +66,7 @@ def test_contests_keep_the_rules(contest: str, bot_types: tuple[type[DiceBot], .
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
-def test_kept_recordings_keep_the_rules(name: str) -> None:
+def test_recordings_in_the_clone_keep_the_rules(name: str) -> None:
     assert judge(KEPT_CONTESTS / name).deviations == []
 
 
@@ -82,13 +82,13 @@ def test_stacks_and_blinds_are_as_in_the_rule_book(contest: str) -> None:
 def test_judge_imports_nothing_from_the_server() -> None:
     for module in ("books", "hand", "contest"):
         tree = ast.parse((ROOT / f"tests/judge/{module}.py").read_text())
-        froms = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        imported_from = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         names = [name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names]
         allowed = ("collections", "itertools", "json", "pathlib", "phevaluator", "tests.judge", "typing")
-        assert not [name for name in (*froms, *names) if not name.startswith(allowed)]
+        assert not [name for name in (*imported_from, *names) if not name.startswith(allowed)]
 
 
-FIELDS = (
+JUDGED_FIELDS = (
     "hand_started.button", "blind_posted.seat", "blind_posted.amount", "turn_started.seat", "turn_started.to_call",
     "turn_started.min_raise_to", "turn_started.max_raise_to", "action_taken.amount", "bet_returned.amount",
     "bets_collected.pots", "pot_awarded.awards", "hand_shown.cards", "hand_ended.stacks", "bot_eliminated.place",
@@ -104,7 +104,7 @@ def arena_recordings(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]
     return [path.read_text().splitlines() for path in sorted(folder.glob("*.jsonl"))]
 
 
-@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("field", JUDGED_FIELDS)
 def test_judge_notices_a_changed_value(field: str, arena_recordings: list[list[str]], tmp_path: Path) -> None:
     (event_type, name), path = field.split("."), tmp_path / "wrong.jsonl"
     for lines in arena_recordings:
