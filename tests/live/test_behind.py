@@ -17,15 +17,16 @@ from tests.overlay.support.show_server import ShowServer
 DELAY_MS = 12_000
 SLACK_MS = 600
 """How many milliseconds longer than its delay a page may take to show an entry (an event on air)."""
-_READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
-# Returns what the page knows. `newest` is the highest entry number in the page's outline (its list of hands).
+_READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"  # `up` means connected
+# Returns what the page knows. `newest` is the highest entry number in the page's outline (its list of hands). `head`
+# is the playhead, which is `following` while it shows each entry at once.
 _KNOWLEDGE = """() => {
   const { film, head } = window.highnoon;
   const { hands, entries, finished } = film.outline;
   const newest = Math.max(...hands.flatMap(({ seq, last_seq, out }) => [seq, last_seq, ...out.map(([, at]) => at)]));
   return { seq: head.state.seq, end: film.end, entries, hands, newest, finished, following: head.following };
 }"""
-_SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
+_SHOWS_ENTRY = "(seq) => window.highnoon?.state().seq >= seq"
 
 
 @dataclass
@@ -35,7 +36,7 @@ class DelayedShow:
     server: ShowServer
     clock: list[float]
     entries: Entries
-    air: AirLog
+    air: AirLog  # all that the show has put on air
     page: Page
     aired_count: int = 0
 
@@ -43,7 +44,7 @@ class DelayedShow:
     def now_ms(self) -> int:
         return round(self.clock[0] * 1000)
 
-    def due(self, at_ms: int) -> int:
+    def last_due_seq(self, at_ms: int) -> int:
         """Returns the number of the last entry that is on air at `at_ms`."""
         return max((entry.seq for entry in self.entries if entry.at_ms <= at_ms), default=0)
 
@@ -59,7 +60,7 @@ class DelayedShow:
             self.put_due_entries()
 
     def put_due_entries(self) -> None:
-        due_seq = self.due(self.now_ms)
+        due_seq = self.last_due_seq(self.now_ms)
         self.server.put(self.air, self.entries[self.aired_count : due_seq])
         self.aired_count = max(self.aired_count, due_seq)
 
@@ -72,8 +73,8 @@ class DelayedShow:
 
     def check_delay(self) -> Any:
         """Waits until the page shows all that its delay allows. Fails if it knows more. Returns its knowledge."""
-        due_seq = self.due(self.now_ms - DELAY_MS)
-        self.page.wait_for_function(_SHOWS, arg=self.due(self.now_ms - DELAY_MS - SLACK_MS))
+        due_seq = self.last_due_seq(self.now_ms - DELAY_MS)
+        self.page.wait_for_function(_SHOWS_ENTRY, arg=self.last_due_seq(self.now_ms - DELAY_MS - SLACK_MS))
         knowledge = self.page.evaluate(_KNOWLEDGE)
         assert knowledge["end"] <= self.now_ms - DELAY_MS
         assert max(knowledge["seq"], knowledge["entries"], knowledge["newest"]) <= due_seq
@@ -95,7 +96,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, clock: list[float]) -> Iter
 
 
 @pytest.fixture
-def evening(
+def show(
     request: pytest.FixtureRequest, server: ShowServer, clock: list[float], entries: Entries, browser: Browser
 ) -> Iterator[DelayedShow]:
     """Yields a show, two seconds after the start of its third hand."""
@@ -110,50 +111,50 @@ def evening(
         yield show
 
 
-def test_delayed_page_has_nothing_newer(evening: DelayedShow) -> None:
+def test_delayed_page_has_nothing_newer(show: DelayedShow) -> None:
     for ms in (0, 500, 3000, 12_000, 8000):
-        evening.advance(ms)
-        knowledge = evening.check_delay()
+        show.advance(ms)
+        knowledge = show.check_delay()
         assert knowledge["following"]
         assert knowledge["seq"] == knowledge["entries"], "the page must be at the newest moment that its delay allows"
-    evening.page.reload()
-    evening.page.wait_for_function(_READY)
-    assert evening.check_delay()["following"]
+    show.page.reload()
+    show.page.wait_for_function(_READY)
+    assert show.check_delay()["following"]
 
 
-def test_delay_survives_a_new_studio(evening: DelayedShow) -> None:
-    page, before = evening.page, evening.check_delay()["seq"]
-    evening.reconnect()
-    evening.advance(9000)
-    assert evening.check_delay()["seq"] > before
+def test_delay_survives_a_new_studio(show: DelayedShow) -> None:
+    page, seq_before = show.page, show.check_delay()["seq"]
+    show.reconnect()
+    show.advance(9000)
+    assert show.check_delay()["seq"] > seq_before
     revision = page.evaluate("() => window.highnoon.film.revision")
-    evening.server.close(evening.air)
+    show.server.close(show.air)
     # A new studio (server of the show) puts the same entries on air.
-    evening.air = evening.server.channel(evening.air.channel, evening.entries[: evening.aired_count])
-    evening.reconnect()
+    show.air = show.server.channel(show.air.channel, show.entries[: show.aired_count])
+    show.reconnect()
     page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision)
     for ms in (4000, 15_000, 8000):
-        evening.advance(ms)
-        evening.check_delay()
+        show.advance(ms)
+        show.check_delay()
     numbers = page.evaluate(ENTRY_NUMBERS)
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_delayed_front_page_has_nothing_newer(evening: DelayedShow) -> None:
-    evening.page.goto(f"{evening.server.address}/?debug&motion=off")
+def test_delayed_front_page_has_nothing_newer(show: DelayedShow) -> None:
+    show.page.goto(f"{show.server.address}/?debug&motion=off")
     for ms in (0, 4000, 20_000):
-        evening.advance(ms)
-        evening.page.wait_for_function(_SHOWS, arg=evening.due(evening.now_ms - DELAY_MS - SLACK_MS))
-        assert evening.page.evaluate("() => window.highnoon.state().seq") <= evening.due(evening.now_ms - DELAY_MS)
+        show.advance(ms)
+        show.page.wait_for_function(_SHOWS_ENTRY, arg=show.last_due_seq(show.now_ms - DELAY_MS - SLACK_MS))
+        assert show.page.evaluate("() => window.highnoon.state().seq") <= show.last_due_seq(show.now_ms - DELAY_MS)
 
 
 def test_show_is_over_after_the_longest_delay(server: ShowServer, clock: list[float], entries: Entries) -> None:
     server.channel("ended", entries, title="The one that ended")
     with httpx.Client(base_url=server.address, timeout=60) as web:
         clock[0] += MAX_PAGE_LAG_SECONDS - 1
-        before = web.get("/").text
+        text_before = web.get("/").text
         clock[0] += 1
-        after = web.get("/").text
-    assert "Just over" not in before
-    assert "The one that ended" in before
-    assert "The one that ended" in after.partition("Just over")[2]
+        text_after = web.get("/").text
+    assert "Just over" not in text_before
+    assert "The one that ended" in text_before
+    assert "The one that ended" in text_after.partition("Just over")[2]

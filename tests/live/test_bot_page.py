@@ -30,7 +30,7 @@ from tests.support.games.recordings import aired, of_kind, small_contest, write
 from tests.support.programs.in_node import Node
 
 BOT = 2
-CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
+READ_CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
 # Returns each bot's distance in chips, such as "200 short of 2nd", in a stage from which two bots advance.
 _DISTANCES = """async (chips, load) => {
@@ -56,7 +56,7 @@ def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServ
     bots = picture_after(script.entries).bots
     seats = [4, *(bot for bot in bots if bot != 4 and bots[bot].stack)][:6]
     script.game(seats, [bots[bot].stack for bot in seats]).hand("call")
-    state = server.channel("course", script.entries).picture
+    state = server.channel("course", script.entries).picture  # the state of the show, not an image
     stacks = {bot.name: bot.stack for bot in state.bots.values()}
     name = state.bots[4].name
     page = open_film(f"bots/{quote(name)}?channel=course")
@@ -65,7 +65,7 @@ def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServ
     assert page.inner_text("#stack") == f"{stacks[name]:,}"
     place = sorted(stacks, key=lambda other: -stacks[other]).index(name) + 1
     assert page.inner_text("#place") == f"{ordinal(place)} of 12"
-    assert 5000 + sum(page.evaluate(CHANGES, "games")) == stacks[name]
+    assert 5000 + sum(page.evaluate(READ_CHANGES, "games")) == stacks[name]
     assert page.inner_text("#table") == "At the table, game 6, hand 1"
     (row,) = (row for row in state.statistics.rows if row.bot == 4)
     for words in (f"{row.hands}hands dealt", f"plays its hand (VPIP), {row.vpip} of {row.vpip_chances}"):
@@ -77,16 +77,16 @@ def test_hand_appears_on_the_page_when_it_is_over_on_air(server: ShowServer, ope
     script = Script().connect().stage().game().hand("raise:2500 call fold fold fold fold down")
     entries, stack = script.entries, max(script.stacks)
     winner = script.stacks.index(stack)
-    (end,) = (at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
-    air = server.channel("before", entries[:end])
+    (hand_end,) = (at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
+    air = server.channel("before", entries[:hand_end])
     page = open_film(f"bots/{quote(NAMES[winner])}?channel=before")
-    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=end)
+    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=hand_end)
     assert page.locator("#hands li").count() == 0
     assert page.inner_text("#stack") == "5,000"
-    server.put(air, entries[end:])
+    server.put(air, entries[hand_end:])
     expect(page.locator("#hands li")).to_have_count(1)
     assert page.inner_text("#stack") == f"{stack:,}"
-    assert page.evaluate(CHANGES, "hands") == [stack - 5000]
+    assert page.evaluate(READ_CHANGES, "hands") == [stack - 5000]
 
 
 def test_thoughts_are_on_the_page_until_the_desk_hides_them(server: ShowServer, open_film: Opener) -> None:
@@ -96,12 +96,12 @@ def test_thoughts_are_on_the_page_until_the_desk_hides_them(server: ShowServer, 
         script.hand("raise:2500 call fold fold fold fold down")
         script.put(NoteGiven(4, 1, "I am in."), NoteGiven(4, 7, text), NoteGiven(5, 2, "Not mine."))
         script.put(ThoughtChecked(4, 7, (Checked(0, 6, right=True), Checked(7, 11, right=False, truth="has: a pair"))))
-    notes = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, NoteGiven | ThoughtChecked)]
-    air = server.channel("thoughts", script.entries[: notes[0]])
+    notes_at = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, NoteGiven | ThoughtChecked)]
+    air = server.channel("thoughts", script.entries[: notes_at[0]])
     page = open_film(f"bots/{quote(NAMES[3])}?channel=thoughts")
-    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=notes[0])
+    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=notes_at[0])
     expect(page.locator("#thoughts-box")).to_be_hidden()
-    server.put(air, script.entries[notes[0] :])
+    server.put(air, script.entries[notes_at[0] :])
     thoughts = page.locator("#thoughts li")
     expect(thoughts).to_have_count(4)
     for mark, text in (("right", "I have"), ("wrong", "<b>a"), ("truth", "[has: a pair]")):
@@ -109,8 +109,8 @@ def test_thoughts_are_on_the_page_until_the_desk_hides_them(server: ShowServer, 
     assert thoughts.locator("b").all_text_contents() == ["checks on the flop", "raises to 2,500 before the flop"] * 2
     expect(thoughts.nth(1).locator("q")).to_have_text("I am in.")
     expect(page.locator("#thoughts")).not_to_contain_text("Not mine")
-    hidden = [ControlSet("chat", value=False, was=True, bot=4), ControlSet("chat", value=True, was=False, bot=4)]
-    for event, count in zip([*hidden, ControlSet("thoughts", value=False, was=True)], (0, 4, 0), strict=True):
+    chat_controls = [ControlSet("chat", value=False, was=True, bot=4), ControlSet("chat", value=True, was=False, bot=4)]
+    for event, count in zip([*chat_controls, ControlSet("thoughts", value=False, was=True)], (0, 4, 0), strict=True):
         server.put(air, script.put(event).entries[-1:])
         expect(thoughts).to_have_count(count)
 
@@ -123,7 +123,7 @@ def test_bot_page_shows_any_name_as_plain_text(server: ShowServer, open_page: Op
         page.goto(f"{server.address}{bot_address(short_name(name), 'names')}&debug&motion=off")
         page.wait_for_function(READY)
         expect(page.locator("h1")).to_have_text(short_name(name))
-        assert page.evaluate("() => window.robbed") is None
+        assert page.evaluate("() => window.robbed") is None  # A payload that runs sets this variable.
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 1000
 
 
@@ -151,15 +151,15 @@ def test_without_a_show_pages_list_recordings_and_hide_results(tmp_path: Path) -
     page = bot_address(f"Bot {ended.placings[-1].bot}")
     with serving_archive(folder, tmp_path / "media", "one", "two") as web:
         front = web.get("/").text
-        hidden, complete = web.get(page).text, web.get(f"{page}?results=shown").text
-        remembered, unknown = web.get(page).text, web.get("/bots/Nobody")
+        without_results, with_results = web.get(page).text, web.get(f"{page}?results=shown").text
+        on_return, unknown = web.get(page).text, web.get("/bots/Nobody")
     assert 'href="/replay/one"' in front
     assert "Nothing is on just now" in front
     assert not re.search(r"Bot \d", front)
-    assert hidden.count('href="/replay/') == 2
-    assert "Place 8" not in hidden
-    assert complete.count("Place 8") == 2
-    assert "Place 8" in remembered, "the visitor's choice must be remembered"
+    assert without_results.count('href="/replay/') == 2
+    assert "Place 8" not in without_results
+    assert with_results.count("Place 8") == 2
+    assert "Place 8" in on_return, "the visitor's choice must be remembered"
     assert (unknown.status_code, page in unknown.text) == (404, True)
 
 
@@ -183,21 +183,21 @@ def list_winnings(bot: int, recording: Sequence[Entry]) -> list[int]:
 def test_bot_page_shows_what_the_bot_won_at_all_tables_of_each_deal(
     recording: Sequence[Entry], deals: Entries, server: ShowServer, open_film: Opener, device: dict[str, object]
 ) -> None:
-    fourth = [number for number, entry in enumerate(deals, 1) if isinstance(entry.event, HandStarted)][3]
-    air = server.channel("deals", deals[:fourth])
+    fourth_start = [number for number, entry in enumerate(deals, 1) if isinstance(entry.event, HandStarted)][3]
+    air = server.channel("deals", deals[:fourth_start])
     page = open_film(f"bots/Bot%20{BOT}?channel=deals", **device)
     expect(page.locator("#table")).to_have_text("At the table, deal 4")
-    hands = dict(zip(page.locator("#hands small").all_inner_texts(), page.evaluate(CHANGES, "hands"), strict=True))
+    hands = dict(zip(page.locator("#hands small").all_inner_texts(), page.evaluate(READ_CHANGES, "hands"), strict=True))
     stacks = page.evaluate("(bot) => window.highnoon.film.outline.hands.map(({ stacks }) => stacks[bot])", BOT)
     assert hands
     results = {f"The Final, deal {deal}": stack - 5000 for deal, stack in enumerate(stacks) if stack}
     assert hands.items() <= results.items()
-    server.put(air, deals[fourth:])
+    server.put(air, deals[fourth_start:])
     page.wait_for_function("() => window.highnoon.film.outline.finished")
     winnings = list_winnings(BOT, recording)
     lines = [f"Deal {deal} The Final" for deal in (4, 3, 2, 1)]
     expect(page.locator("#games .own__words")).to_have_text(lines)  # the page redraws these words once it has the cards
-    assert page.evaluate(CHANGES, "games") == winnings[::-1]
+    assert page.evaluate(READ_CHANGES, "games") == winnings[::-1]
     expect(page.locator("#games-title")).to_have_text("Deal by deal")
     expect(page.locator("#games")).not_to_contain_text("then")
     expect(page.locator("#chips-title")).to_contain_text("won, deal by deal")
@@ -217,6 +217,6 @@ def test_replay_draws_winnings_deal_by_deal(
     paths = page.locator("#chips .graph__line").evaluate_all("(lines) => lines.map((line) => line.getAttribute('d'))")
     server.close(air)
     sums = {bot: [0, *accumulate(list_winnings(bot, recording))] for bot in (1, 2, 3)}
-    most = max(abs(chips) for line in sums.values() for chips in line)
+    largest_sum = max(abs(chips) for line in sums.values() for chips in line)
     heights = [[int(height) for height in re.findall(r" (-?\d+)", path)] for path in paths]
-    assert heights == [pytest.approx([60 - 60 * won / most for won in line], abs=1) for line in sums.values()]
+    assert heights == [pytest.approx([60 - 60 * won / largest_sum for won in line], abs=1) for line in sums.values()]

@@ -38,17 +38,17 @@ def test_page_fits_every_screen_and_every_thumb(
     size = {"width": width, "height": height}
     page = open_film(f"watch?channel=screen-{width}", **{**PHONE, "viewport": size})
     assert page.evaluate("() => document.documentElement.scrollWidth") == width
-    picture = read_boxes(page, "#screen, .stage .third, .stage .seat")
-    buttons = read_boxes(page, "#at, .tab:visible, .keys button:visible")
-    main_buttons = read_boxes(page, "#at, .keys__main button:visible")
-    assert all(picture)
-    assert len(buttons) > len(main_buttons) > 1
-    for x, y, _, box_height in [*picture, *main_buttons]:
+    picture_boxes = read_boxes(page, "#screen, .stage .third, .stage .seat")
+    button_boxes = read_boxes(page, "#at, .tab:visible, .keys button:visible")
+    main_button_boxes = read_boxes(page, "#at, .keys__main button:visible")
+    assert all(picture_boxes)
+    assert len(button_boxes) > len(main_button_boxes) > 1
+    for x, y, _, box_height in [*picture_boxes, *main_button_boxes]:
         assert y >= 0, (x, y)
         assert y + box_height <= height + 0.01, (x, y)
-    for x, y, box_width, box_height in buttons:
+    for x, y, box_width, box_height in button_boxes:
         assert min(box_width, box_height) >= 44 - 0.01, f"too small for a thumb, at {x}, {y}"
-    for x, y, box_width, _ in [*picture, *buttons]:
+    for x, y, box_width, _ in [*picture_boxes, *button_boxes]:
         assert x >= 0, (x, y)
         assert x + box_width <= width + 0.01, (x, y)
     [(_, _, box_width, box_height)] = read_boxes(page, ".stage")

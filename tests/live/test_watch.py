@@ -31,13 +31,13 @@ _CHANCES_DELAY = """async () => {
   const before = wins();
   window.highnoon.head.play();
   while (window.highnoon.state().board.length < 3) await frame();
-  const dealt = performance.now();
+  const dealtAt = performance.now();
   while (wins() === before) await frame();
   window.highnoon.head.pause();
-  return performance.now() - dealt;
+  return performance.now() - dealtAt;
 }"""
 AT_REST = "() => !document.body.dataset.moving"
-_PLACE = "() => Object.values(window.highnoon.head.place)"
+_PLACE = "() => Object.values(window.highnoon.head.place)"  # the hand and the step at which the playhead is
 
 
 def press_keys(page: Page, *keys: str) -> None:
@@ -48,7 +48,7 @@ def press_keys(page: Page, *keys: str) -> None:
 
 def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: Entries, open_film: Opener) -> None:
     hand_end = next(at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
-    air = server.channel("hands", entries[:hand_end])
+    air = server.channel("hands", entries[:hand_end])  # Its `picture` is the state of the show.
     page = open_film("watch?channel=hands")
     page.get_by_role("tab", name="Hands").click()
     expect(page.locator(".handline__who")).to_have_text([""])
@@ -87,10 +87,10 @@ def test_buttons_with_the_same_word_have_distinct_names(open_film: Opener) -> No
         expect(page.get_by_role("button", name=name, exact=True)).to_contain_text(words)
 
 
-SMALL: dict[str, Any] = {"viewport": {"width": 640, "height": 480}}
+SMALL_WINDOW: dict[str, Any] = {"viewport": {"width": 640, "height": 480}}
 _IS_LIVE = "() => window.highnoon.head.following"
-_SHOWS = "(seq) => window.highnoon.state().seq === seq"
-_HAS = "(seq) => window.highnoon.film.outline.entries === seq"
+_SHOWS_ENTRY = "(seq) => window.highnoon.state().seq === seq"
+_HAS_ENTRIES = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROP_CONNECTION = "() => window.highnoon.film.drop()"
 # Dispatches the event `online`, as a phone does when it wakes up. The old connection seems open, but brings nothing.
 _WAKE_UP = "() => dispatchEvent(new Event('online'))"
@@ -132,13 +132,13 @@ def test_rewound_page_shows_what_was_live(
 
 def test_viewer_may_pause_and_seek_while_the_show_runs(server: ShowServer, entries: Entries, open_film: Opener) -> None:
     air = server.channel("back", entries[:350])
-    page = open_film("watch?channel=back", **SMALL)
+    page = open_film("watch?channel=back", **SMALL_WINDOW)
     press_keys(page, "Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowRight", "ArrowRight")
     place_and_state = page.evaluate(_PLACE), read_state(page)
     assert 0 < place_and_state[1]["seq"] < 300
     assert not page.evaluate(_IS_LIVE)
     server.put(air, entries[350:380])
-    page.wait_for_function(_HAS, arg=380)
+    page.wait_for_function(_HAS_ENTRIES, arg=380)
     assert (page.evaluate(_PLACE), read_state(page)) == place_and_state
     expect(page.locator("#live")).to_contain_text("behind")
     assert page.locator("#transcript li:visible").count() > 0
@@ -149,21 +149,21 @@ def test_viewer_may_pause_and_seek_while_the_show_runs(server: ShowServer, entri
     expect(page.locator("#live")).to_have_attribute("aria-pressed", "true")
     for last_seq, seq in pairwise([380, 380, 381, 410, 411, len(entries)]):
         server.put(air, entries[last_seq:seq])
-        page.wait_for_function(_SHOWS, arg=seq)
+        page.wait_for_function(_SHOWS_ENTRY, arg=seq)
         assert page.evaluate(_IS_LIVE)
-        assert page.evaluate(_HAS, seq)
+        assert page.evaluate(_HAS_ENTRIES, seq)
     page.wait_for_function("() => !location.search.includes('hand=')")  # a page opened at this address starts live
 
 
 def test_page_misses_nothing_after_a_lost_connection(server: ShowServer, entries: Entries, open_film: Opener) -> None:
     air = server.channel("lost", entries[:150])
-    page = open_film("watch?channel=lost", **SMALL)
+    page = open_film("watch?channel=lost", **SMALL_WINDOW)
     page.context.set_offline(True)
     page.evaluate(_DROP_CONNECTION)
     expect(page.locator("#live")).to_have_text("Connecting")
     server.put(air, entries[150:330])
     page.context.set_offline(False)
-    page.wait_for_function(_SHOWS, arg=330)
+    page.wait_for_function(_SHOWS_ENTRY, arg=330)
     expect(page.locator("#live")).not_to_have_text("Connecting")
     assert page.evaluate(ENTRY_NUMBERS) == list(range(1, 331))
 
@@ -176,7 +176,7 @@ def test_viewers_keep_their_position_in_a_new_studio(
 ) -> None:
     name = f"restart-{is_following}-{len(break_connection)}"
     old_show = server.channel(name, entries[:200])
-    page = open_film(f"watch?channel={name}", **SMALL)
+    page = open_film(f"watch?channel={name}", **SMALL_WINDOW)
     if not is_following:
         press_keys(page, "Shift+ArrowLeft", "Space")
     place = page.evaluate(_PLACE)
@@ -185,14 +185,14 @@ def test_viewers_keep_their_position_in_a_new_studio(
     new_show = server.channel(name, entries[:220])
     assert new_show.epoch != old_show.epoch
     page.evaluate(break_connection)
-    page.wait_for_function(_HAS, arg=220)
+    page.wait_for_function(_HAS_ENTRIES, arg=220)
     page.wait_for_function(AT_REST)
     assert page.evaluate(_IS_LIVE) is is_following
     assert (read_state(page)["seq"] == 220) if is_following else (page.evaluate(_PLACE) == place)
     server.put(new_show, entries[220:240])
-    page.wait_for_function(_HAS, arg=240)
+    page.wait_for_function(_HAS_ENTRIES, arg=240)
     press_keys(page, "End")
-    page.wait_for_function(_SHOWS, arg=240)
+    page.wait_for_function(_SHOWS_ENTRY, arg=240)
 
 
 # Returns pairs: the type of an entry, and a sentence that screen readers get for this entry.
@@ -212,7 +212,7 @@ _DESCRIBE = """async (entries, load) => {
 def describe(node: Node, script: Script, entry_type: str = "") -> list[str]:
     """Returns the sentences that describe a show. With `entry_type`, returns only those about entries of this type."""
     sentences = node.evaluate(_DESCRIBE, [json.loads(each.to_json()) for each in script.entries])
-    return [text for of_type, text in sentences if entry_type in ("", of_type)]
+    return [text for sentence_type, text in sentences if entry_type in ("", sentence_type)]
 
 
 def play_showdown() -> Script:
@@ -316,13 +316,13 @@ def test_news_on_a_phone_covers_nothing_and_moves_nothing(server: ShowServer, op
     find_star(front, NAMES[1]).wait_for()
     watch.wait_for_function(READY)
     boxes = {front: "#picture", watch: "#screen"}
-    before = {page: page.locator(box).bounding_box() for page, box in boxes.items()}
+    boxes_before = {page: page.locator(box).bounding_box() for page, box in boxes.items()}
     entry_count = len(script.entries)
     server.put(air, script.game().entries[entry_count:])
     for page, box in boxes.items():
         expect(page.locator("#told")).not_to_have_text("")
         news_box, picture_box = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
-        assert picture_box == before[page]
+        assert picture_box == boxes_before[page]
         assert news_box
         assert picture_box
         assert 0 < news_box["height"] <= picture_box["y"] - news_box["y"]
