@@ -64,12 +64,12 @@ async def test_index_depends_only_on_aired_entries_while_the_journal_is_ahead() 
         while index_of(live.channel)["state"] != "over":
             await show.clock.run(7)
             clock = ManualClock()
-            again = RecordedChannel(AirLog("again", 1), clock)
-            for entry, clock.now in live.aired:
-                again.air.recall(entry.event, entry.at_ms, entry.hold_ms)
+            channel_copy = RecordedChannel(AirLog("again", 1), clock)
+            for entry, clock.now in live.aired:  # `recall` puts an entry into the log, as after a restart.
+                channel_copy.air.recall(entry.event, entry.at_ms, entry.hold_ms)
             clock.now = show.clock.now
-            for part in ("outline", "schedule"):
-                assert index_of(live.channel)[part] == index_of(again.channel)[part]
+            for part_name in ("outline", "schedule"):
+                assert index_of(live.channel)[part_name] == index_of(channel_copy.channel)[part_name]
             check_count += 1
     assert check_count > 20
 
@@ -109,7 +109,7 @@ def test_index_is_made_at_most_twice_until_something_changes() -> None:
 def test_index_stays_small_all_evening_and_every_hand_can_be_found() -> None:
     live = RecordedChannel(AirLog("main", 1), ManualClock())
     sizes = []
-    while len(live.channel.segments.closed_segments) < 2 * HANDS_PER_BLOCK:
+    while len(live.channel.segments.closed_segments) < 2 * HANDS_PER_BLOCK:  # A segment has the entries of a hand.
         play_contest_on(live.air)
         sizes.append(len(live.channel.index().gzip))
     assert max(sizes) < 1.1 * max(sizes[: len(sizes) // 2])
@@ -130,10 +130,10 @@ def test_channel_keeps_the_latest_hands_up_to_its_limit() -> None:
     assert index_of(full.channel)["first"] == 0
     first = index_of(small.channel)["first"]
     assert 0 < first < last - 1
-    kept = [small.channel.segment(number) for number in range(last)]
-    assert sum(map(len, kept)) <= 15_000
-    assert [bool(segment) for segment in kept] == [number >= first for number in range(last)]
-    assert kept[first:] == [full.channel.segment(number) for number in range(first, last)]
+    kept_segments = [small.channel.segment(number) for number in range(last)]
+    assert sum(map(len, kept_segments)) <= 15_000
+    assert [bool(segment) for segment in kept_segments] == [number >= first for number in range(last)]
+    assert kept_segments[first:] == [full.channel.segment(number) for number in range(first, last)]
     hands = index_of(small.channel)["outline"]["hands"]
     assert [hand["seq"] for hand in hands] == [hand["seq"] for hand in index_of(full.channel)["outline"]["hands"]]
     assert not any(hand["stacks"] for hand in hands[:first])
@@ -157,7 +157,7 @@ def test_closed_segments_are_cached_forever_and_the_open_one_never(web: httpx.Cl
     index_answer = web.get("/live/main/index.json")
     assert index_answer.headers["cache-control"] == "max-age=1"
     index = index_answer.json()
-    base = f"/live/main/{index['epoch']}"
+    base = f"/live/main/{index['epoch']}"  # The epoch changes when a show is restarted.
     for number in range(index["open"]):
         answer = web.get(f"{base}/{number}.seg")
         assert (answer.headers["content-encoding"], answer.headers["content-type"]) == ("gzip", "application/json")
@@ -165,15 +165,15 @@ def test_closed_segments_are_cached_forever_and_the_open_one_never(web: httpx.Cl
         assert (answer.json()["n"], answer.json()["first_seq"]) == (number, index["outline"]["hands"][number]["seq"])
     open_segment = web.get(f"{base}/open.json")
     assert (open_segment.headers["cache-control"], open_segment.json()["last_seq"]) == ("no-store", index["last"])
-    plain = web.get(f"{base}/1.seg", headers={"Accept-Encoding": "identity"})
-    assert ("content-encoding" in plain.headers, plain.json()) == (False, web.get(f"{base}/1.seg").json())
+    unpacked = web.get(f"{base}/1.seg", headers={"Accept-Encoding": "identity"})
+    assert ("content-encoding" in unpacked.headers, unpacked.json()) == (False, web.get(f"{base}/1.seg").json())
 
 
 def test_index_has_only_the_hands_that_a_page_lacks(web: httpx.Client) -> None:
     all_hands = web.get("/live/main/index.json").json()["outline"]["hands"]
-    later = web.get("/live/main/index.json?since=5").json()
-    assert 0 < later["since"] <= 5
-    assert later["outline"]["hands"] == all_hands[later["since"] :]
+    later_index = web.get("/live/main/index.json?since=5").json()
+    assert 0 < later_index["since"] <= 5
+    assert later_index["outline"]["hands"] == all_hands[later_index["since"] :]
     for nonsense in ("x", "-1", "1e3", "9" * 9999):
         assert web.get(f"/live/main/index.json?since={nonsense[:5000]}").json()["outline"]["hands"] == all_hands
 
@@ -217,19 +217,19 @@ def schedule_after(entries: Entries, event_type: type[events.Event], number: int
 
 
 def test_schedule_lists_games_and_the_bots_that_play_next(entries: Entries) -> None:
-    second, final = (schedule_after(entries, events.GameStarted, number) for number in (2, 3))
-    games = [[(item.state, item.title, item.game) for item in schedule.items] for schedule in (second, final)]
+    in_second, in_final = (schedule_after(entries, events.GameStarted, number) for number in (2, 3))
+    games = [[(item.state, item.title, item.game) for item in schedule.items] for schedule in (in_second, in_final)]
     assert games == [
         [("played", "The Trials", 1), ("on", "The Trials", 2), ("to come", "High Noon", 0)],
         [("played", "The Trials", 1), ("played", "The Trials", 2), ("on", "High Noon", 1)],
     ]
-    assert (second.played, final.played) == (1, 2)
-    over = schedule_after(entries, events.TournamentEnded)
-    assert ({item.state for item in over.items}, over.played, over.left) == ({"played"}, 3, 0)
+    assert (in_second.played, in_final.played) == (1, 2)
+    at_end = schedule_after(entries, events.TournamentEnded)
+    assert ({item.state for item in at_end.items}, at_end.played, at_end.left) == ({"played"}, 3, 0)
     first_game, second_game, _ = (entry.event for entry in entries if isinstance(entry.event, events.GameStarted))
     schedule = schedule_after(entries, events.GameStarted)
     waiting = set(range(1, 9)) - set(first_game.seats)
-    assert set(schedule.due) == waiting
+    assert set(schedule.due) == waiting  # The bots that are due play next.
     assert set(schedule.items[1].bots) == waiting <= set(second_game.seats)
     assert set(schedule.names) == {str(bot) for bot in range(1, 9)}
 
@@ -275,29 +275,29 @@ def test_nine_of_ten_forecasts_come_true(contest: Entries) -> None:
 
 
 def test_forecast_end_is_later_after_a_wait_and_earlier_at_a_higher_speed(contest: Entries) -> None:
-    recorder, last = ScheduleRecorder(), contest[399]
+    recorder, last_entry = ScheduleRecorder(), contest[399]
     for entry in contest[:400]:
         recorder.record(entry, 1.0, is_replay=False)
-    now = last.at_ms
-    plain, waited = schedule_at(recorder, now), schedule_at(recorder, now + 600_000)
-    ends = [forecast.ends.stage for forecast in (plain, waited, schedule_at(recorder, now, pace=2.0))]
-    likely_ms, later_ms, sooner_ms = [forecast.likely - SHOW_START_MS - now for forecast in ends if forecast]
+    now_ms = last_entry.at_ms
+    schedule, late_schedule = schedule_at(recorder, now_ms), schedule_at(recorder, now_ms + 600_000)
+    ends = [forecast.ends.stage for forecast in (schedule, late_schedule, schedule_at(recorder, now_ms, pace=2.0))]
+    likely_ms, later_ms, sooner_ms = [forecast.likely - SHOW_START_MS - now_ms for forecast in ends if forecast]
     assert 540_000 <= later_ms - likely_ms <= 600_000
     assert likely_ms / sooner_ms == pytest.approx(2, abs=0.1)
-    assert waited.items[0].began == plain.items[0].began
+    assert late_schedule.items[0].began == schedule.items[0].began
     for entry in contest[:400]:
-        recorder.record(replace(entry, at_ms=last.at_ms, hold_ms=last.hold_ms), 1.0, is_replay=True)
-    assert schedule_at(recorder, now) == plain, "a replay must leave the schedule unchanged"
+        recorder.record(replace(entry, at_ms=last_entry.at_ms, hold_ms=last_entry.hold_ms), 1.0, is_replay=True)
+    assert schedule_at(recorder, now_ms) == schedule, "a replay must leave the schedule unchanged"
 
 
 def test_long_season_lists_the_latest_games_and_counts_the_others(entries: Entries) -> None:
-    recorder, games = ScheduleRecorder(), 0
-    rest = RestOfSeason(0, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
-    recorder.rest_of_season = lambda: replace(rest, game=games + 1)
+    recorder, games_ended = ScheduleRecorder(), 0
+    rest_of_season = RestOfSeason(0, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
+    recorder.rest_of_season = lambda: replace(rest_of_season, game=games_ended + 1)
     for _ in range(20):
         for entry in entries:
             recorder.record(entry, 1.0, is_replay=False)
-            games += isinstance(entry.event, events.GameEnded)
+            games_ended += isinstance(entry.event, events.GameEnded)
     schedule = schedule_at(recorder, 10**9)
     assert [item.game for item in schedule.items] == [*range(61 - MAX_GAMES_PLAYED, 61), 90, 91]
     assert (schedule.played, schedule.left, schedule.due) == (60, 7, (5, 6))
