@@ -170,7 +170,7 @@ def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
-        admission = EveningDoor(CONTESTS[contest].format, ENTRANTS[:1], {1: SECRET}, director)
+        admission = EveningDoor(CONTESTS[contest].format, ENTRANTS[:1], {1: SECRET}, director)  # admits agents
         app = guarded_app()
 
         def choose(situation: Answer) -> Answer:
@@ -240,7 +240,7 @@ def _make_choice(decision: Answer, question: Question) -> Choice:
 
 def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
     """Compares the tools' answers in pairs of hands. The hands of a pair differ only in what the agent must not see."""
-    moments, differing = 0, list[str]()
+    turn_count, differing = 0, list[str]()
     for number in range(1, pairs + 1):
         deck = random_deck(dice)
         events, decisions, _ = play_hand(dice, 1, STACKS, deck)
@@ -248,11 +248,11 @@ def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
         board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
         equal_board_size = dice.choice([size for size in (0, 3, 4, 5) if size <= len(board)])
         other_deck = reshuffled(dice, deck, cards | {*board[:equal_board_size]})
-        one = asyncio.run(_play(deck, decisions, equal_board_size, "odds"))
-        other = asyncio.run(_play(other_deck, decisions, equal_board_size, "outs"))
-        moments += len(one)
-        differing += [f"pair {number}"] * (one != other)
-    return Comparison(pairs, moments, differing)
+        answers = asyncio.run(_play_by_mcp(deck, decisions, equal_board_size, "odds"))
+        other_answers = asyncio.run(_play_by_mcp(other_deck, decisions, equal_board_size, "outs"))
+        turn_count += len(answers)
+        differing += [f"pair {number}"] * (answers != other_answers)
+    return Comparison(pairs, turn_count, differing)
 
 
 class _ScriptedBot(DiceBot):
@@ -284,7 +284,7 @@ class OneSeat:
         return self._seat
 
 
-async def _play(deck: Deck, all_decisions: Sequence[Decision], equal_board_size: int, word: str) -> list[bytes]:
+async def _play_by_mcp(deck: Deck, all_decisions: Sequence[Decision], equal_board_size: int, word: str) -> list[bytes]:
     """Plays a hand until the board has more than `equal_board_size` cards. Returns the tools' answers for each turn."""
     seat, decisions = AgentSeat("Oracle"), iter(all_decisions)
     agents_end, tables_end = socket.socketpair()

@@ -28,7 +28,7 @@ from tests.game.table import deal
 from tests.mcp import agents
 from tests.support.games.practice import practice_server
 
-TABLES = 3
+MAX_TABLES = 3
 TABLE = Table(1, 1, "preflop", 0, ("Ah", "Kh"), (), 150, 100, 0, 50, 100, 0, ())
 HAND_STARTED = News("hand_started", 1)
 
@@ -52,14 +52,14 @@ async def take_seat() -> AsyncIterator[tuple[AgentSeat, asyncio.StreamReader, as
 
 async def test_replaced_call_takes_no_news_from_the_newer_call() -> None:
     async with take_seat() as (seat, _, table):
-        given_up = asyncio.create_task(seat.wait_for_turn())
+        older_call = asyncio.create_task(seat.wait_for_turn())
         table.write(encode_line(HAND_STARTED))
         await asyncio.sleep(0.1)
-        waiting = asyncio.create_task(seat.wait_for_turn())
-        replaced = await given_up
-        assert (replaced.your_turn, replaced.news) == (False, ())
+        newer_call = asyncio.create_task(seat.wait_for_turn())
+        older_answer = await older_call
+        assert (older_answer.your_turn, older_answer.news) == (False, ())
         table.write(encode_request(1))
-        situation = await waiting
+        situation = await newer_call
         assert (situation.state, situation.news) == (1, (HAND_STARTED,))
 
 
@@ -84,7 +84,7 @@ async def test_client_that_hangs_up_takes_no_news_with_it() -> None:
         assert "news" not in await agent.wait()
 
 
-async def test_action_that_comes_too_late_is_refused_and_the_next_one_counts() -> None:
+async def test_action_that_comes_too_late_is_refused_and_the_next_one_is_taken() -> None:
     async with take_seat() as (seat, table_reader, table):
 
         async def answer_action(act: Awaitable[None], reply: bytes) -> None:
@@ -119,15 +119,15 @@ def test_table_ignores_an_action_for_an_earlier_request() -> None:
 
 
 def test_no_answer_depends_on_hidden_cards_or_thoughts() -> None:
-    compared = agents.find_different_answers(random.Random(1), pairs=200)
-    assert compared.differing == []
-    assert compared.moments > 200
+    comparison = agents.find_different_answers(random.Random(1), pairs=200)
+    assert comparison.differing == []
+    assert comparison.moments > 200
 
 
 @asynccontextmanager
 async def serve_few_tables(folder: Path) -> AsyncIterator[tuple[str, PracticeServer]]:
     """Runs a practice server with few tables. Yields its address, and the server."""
-    server, studio = practice_server(folder, PracticeLimits(tables=TABLES, games_per_address=TABLES))
+    server, studio = practice_server(folder, PracticeLimits(tables=MAX_TABLES, games_per_address=MAX_TABLES))
     contest = CONTESTS[DEFAULT]
     door = PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format)  # admits agents
     try:
@@ -139,8 +139,8 @@ async def serve_few_tables(folder: Path) -> AsyncIterator[tuple[str, PracticeSer
 
 async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path: Path) -> None:
     async with serve_few_tables(tmp_path) as (base, server), agents.agent_at(base) as agent:
-        secrets = [(await agent.join(hands=1))["secret"] for _ in range(TABLES)]
-        for _ in range(TABLES):
+        secrets = [(await agent.join(hands=1))["secret"] for _ in range(MAX_TABLES)]
+        for _ in range(MAX_TABLES):
             with pytest.raises(agents.ToolRefused, match="try again in a minute"):
                 await agent.join()
         with pytest.raises(RegistrationRefused):
@@ -172,27 +172,27 @@ async def test_wrong_secrets_are_answered_slowly_and_delay_nobody_with_a_seat(tm
         await agent.wait_until_asked()
         started_at = time.monotonic()
         guesses = [
-            asyncio.create_task(guesser.call(tool, secret=f"guess-{number}", **more))
-            for number, (tool, more) in enumerate([("wait_for_turn", {}), ("leave", {}), ("join", {"name": "Sal"})])
+            asyncio.create_task(guesser.call(tool, secret=f"guess-{number}", **extra))
+            for number, (tool, extra) in enumerate([("wait_for_turn", {}), ("leave", {}), ("join", {"name": "Sal"})])
         ]
         history_call = asyncio.create_task(agent.call("history", secret=agent.secret))
         assert (await asyncio.wait([history_call, *guesses], return_when=asyncio.FIRST_COMPLETED))[0] == {history_call}
-        for refused in await asyncio.gather(*guesses, return_exceptions=True):
-            assert "no seat has this secret" in str(refused)
+        for refusal in await asyncio.gather(*guesses, return_exceptions=True):
+            assert "no seat has this secret" in str(refusal)
         assert time.monotonic() - started_at >= WRONG_SECRET_PAUSE_SECONDS
         assert (await agent.join(secret=joined["secret"]))["secret"] == joined["secret"], "no guess may get this seat"
 
 
 def test_only_seats_whose_games_are_over_are_forgotten() -> None:
     seats = AgentSeats()
-    first, second, *_ = [seats.add(AgentSeat("Agent")) for _ in range(MAX_SEATS)]
+    first_agent, second_agent, *_ = [seats.add(AgentSeat("Agent")) for _ in range(MAX_SEATS)]
     with pytest.raises(AgentRequestError, match="agents are playing: try again"):
         seats.add(AgentSeat("One too many"))
-    second.seat.end("the game is over")
+    second_agent.seat.end("the game is over")
     seats.add(AgentSeat("The next"))
-    assert seats.find_seat(first.secret) is first.seat
+    assert seats.find_seat(first_agent.secret) is first_agent.seat
     with pytest.raises(AgentRequestError, match="no seat has this secret"):
-        seats.find_seat(second.secret)
+        seats.find_seat(second_agent.secret)
 
 
 @pytest.mark.parametrize("contest", agents.CONTESTS_OF_THREE)
