@@ -50,15 +50,15 @@ LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an ex
 """Matches names of files that we may accept although Chromium refuses them, because other programs accept them."""
 
 
-def check_files(files: Files, make: Callable[[bytes], bytes], page: Page, script: str) -> None:
-    """Asserts that `make` judges each file as expected. Chromium runs `script` with each file, and must agree.
+def check_files(files: Files, convert: Callable[[bytes], bytes], page: Page, script: str) -> None:
+    """Asserts that `convert` judges each file as expected. Chromium runs `script` with each file, and must agree.
 
     Chromium may disagree if our reason matches CLEAR_REASON or if the file's name matches LENIENT.
     """
     misjudged, disagreements = [], []
     for name, (content, expected) in files.items():
         try:
-            reason = "" if make(content) else "nothing came out"
+            reason = "" if convert(content) else "nothing came out"
         except ValueError as refusal:
             reason = str(refusal)
         if not re.search(expected or "^$", reason):
@@ -90,9 +90,9 @@ def test_findings_have_the_upright_size_and_say_if_the_file_is_cut_off() -> None
     assert "cut off" in images.picture_findings(photograph[:-64]).note
     exif = Image.Exif()
     exif[0x0112] = 6
-    large = picture(Image.new("L", (6000, 4000), 99), "JPEG", exif=exif)
-    narrow = [(picture(Image.new("RGB", size, (200, 9, 9))), size) for size in ((1, 10_000), (10_000, 1))]
-    for content, size in (*narrow, (large, (4000, 6000))):
+    large_picture = picture(Image.new("L", (6000, 4000), 99), "JPEG", exif=exif)
+    narrow_pictures = [(picture(Image.new("RGB", size, (200, 9, 9))), size) for size in ((1, 10_000), (10_000, 1))]
+    for content, size in (*narrow_pictures, (large_picture, (4000, 6000))):
         findings = images.picture_findings(content)
         assert (findings.width, findings.height) == size
 
@@ -140,7 +140,7 @@ def test_avatar_that_is_not_square_is_cropped_to_its_centre(kind: str, size: tup
 def test_particle_is_shown_whole_and_stays_transparent() -> None:
     leaf = Image.new("RGBA", (200, 100), (*GREEN, 255))
     leaf.paste((0, 0, 0, 0), (0, 0, 100, 100))
-    particle = open_webp(images.make_particle(picture(leaf)))
+    particle = open_webp(images.make_particle(picture(leaf)))  # a particle flies when its bot wins
     assert particle.size == (128, 128)
     assert particle.getchannel("A").getpixel((64, 10)) == 0, "the space above the picture must be transparent"
     assert particle.getchannel("A").getpixel((20, 64)) == 0, "transparent parts of the picture must stay transparent"
@@ -150,8 +150,8 @@ def test_particle_is_shown_whole_and_stays_transparent() -> None:
 def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # The picture's left edge is stored at the bottom.
-    turned = striped(90, 90).rotate(90, expand=True)
-    avatar = open_webp(images.make_avatar(picture(turned, "JPEG", exif=exif)))
+    turned_image = striped(90, 90).rotate(90, expand=True)
+    avatar = open_webp(images.make_avatar(picture(turned_image, "JPEG", exif=exif)))
     assert is_coloured(avatar, (20, 256), RED)
     assert is_coloured(avatar, (490, 256), BLUE)
 
@@ -188,17 +188,17 @@ def test_picture_above_sixteen_megapixels_is_refused_undecoded() -> None:
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" width="60" height="20">{}</svg>'
-OUTSIDE = "it refers to something outside itself: {}"
-PLAIN = "save it as plain SVG"
+REFERS_OUTSIDE = "it refers to something outside itself: {}"
+PLAIN_SVG = "save it as plain SVG"
 REFUSED_DRAWINGS = {
     SVG.format("<script>alert(1)</script>"): "it has a script",
     SVG.format("<text>Saloon</text>"): "it has text, which looks different on every machine: convert it to paths",
     SVG.format("<foreignObject/>"): "it has a part that is not SVG (foreignObject)",
-    SVG.format('<image x:href="/etc/hostname"/>'): OUTSIDE.format("/etc/hostname"),
-    SVG.format('<use href="http://evil.example/a.svg#b"/>'): OUTSIDE.format("http://evil.example/a.svg#b"),
-    SVG.format('<image href="data:image/svg+xml,x"/>'): OUTSIDE.format("data:image/svg+xml,x"),
-    '<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.format('<image href="&a;"/>'): f"it declares an entity (a): {PLAIN}",
-    '<?xml-stylesheet href=""?>' + SVG.format(""): f"it has a processing instruction (xml-stylesheet): {PLAIN}",
+    SVG.format('<image x:href="/etc/hostname"/>'): REFERS_OUTSIDE.format("/etc/hostname"),
+    SVG.format('<use href="http://evil.example/a.svg#b"/>'): REFERS_OUTSIDE.format("http://evil.example/a.svg#b"),
+    SVG.format('<image href="data:image/svg+xml,x"/>'): REFERS_OUTSIDE.format("data:image/svg+xml,x"),
+    '<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.format('<image href="&a;"/>'): f"it declares an entity (a): {PLAIN_SVG}",
+    '<?xml-stylesheet href=""?>' + SVG.format(""): f"it has a processing instruction (xml-stylesheet): {PLAIN_SVG}",
     # This first line claims that the file is in EBCDIC (cp037). A reader that trusts this line finds no script.
     '<?xml version="1.0" encoding="cp037"?>' + SVG.format("<script/>"): "it has a script",
     SVG.format("<g>"): "it is not well-formed XML: mismatched tag: line 1, column 107",
@@ -215,10 +215,10 @@ def make_logo(tmp_path: Path, content: bytes) -> Image.Image:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_drawing_of_any_size_gets_the_pixels_of_a_large_screen(encoding: str, tmp_path: Path) -> None:
-    box = f'<rect width="9e6" height="9e6" fill="rgb{GREEN}"/>'
-    huge = SVG.replace('"60"', '"3000000"').replace('"20"', '"1000000"')
-    for drawing in (SVG, huge):
-        image = make_logo(tmp_path, drawing.format(box).encode(encoding))
+    rectangle = f'<rect width="9e6" height="9e6" fill="rgb{GREEN}"/>'
+    huge_svg = SVG.replace('"60"', '"3000000"').replace('"20"', '"1000000"')
+    for drawing in (SVG, huge_svg):
+        image = make_logo(tmp_path, drawing.format(rectangle).encode(encoding))
         assert image.size == (720, 240)
         assert is_coloured(image, (360, 120), GREEN)
 

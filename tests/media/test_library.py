@@ -39,7 +39,7 @@ def prepare(library: MediaLibrary, tmp_path: Path) -> Prepare:
 
 def test_media_have_names_and_missing_media_get_defaults(library: MediaLibrary, prepare: Prepare) -> None:
     prepared = prepare(avatar=picture(striped(90, 60)), particle=picture(striped(9, 9)), sound=sound(tone(1)))
-    assert prepared.faults == ()
+    assert prepared.faults == ()  # The particle is the picture that flies when a bot wins.
     assert set(os.listdir(library.folder)) == {prepared.avatar, prepared.particle, prepared.sound}
     for name, suffix in ((prepared.avatar, "webp"), (prepared.particle, "webp"), (prepared.sound, "ogg")):
         assert re.fullmatch(rf"[0-9a-f]{{16}}\.{suffix}", name)
@@ -96,8 +96,8 @@ def test_file_that_is_missing_too_large_or_irregular_is_reported(library: MediaL
 
 
 def test_large_files_stay_within_the_decoders_limits(prepare: Prepare) -> None:
-    large = ("JPEG of 48 megapixels", "progressive JPEG of 24 megapixels", "PNG with a text that unpacks to 200 MB")
-    assert [prepare(avatar=pictures()[name][0]).faults for name in large] == [()] * 3
+    names = ("JPEG of 48 megapixels", "progressive JPEG of 24 megapixels", "PNG with a text that unpacks to 200 MB")
+    assert [prepare(avatar=pictures()[name][0]).faults for name in names] == [()] * 3
 
 
 def test_slow_decoding_is_stopped(tmp_path: Path) -> None:
@@ -129,10 +129,10 @@ def test_decoder_that_is_hijacked_or_crashes_does_no_harm(attack: str, fault: st
 
 
 def test_killed_decoder_is_reported(prepare: Prepare, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    reader = tmp_path / "python"
-    reader.write_text("#!/bin/sh\nkill -9 $$\n")
-    reader.chmod(0o755)
-    monkeypatch.setattr(sys, "executable", str(reader))
+    fake_python = tmp_path / "python"
+    fake_python.write_text("#!/bin/sh\nkill -9 $$\n")
+    fake_python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(fake_python))
     fault = "avatar: it takes too much memory or time to read, or crashes the decoder"
     assert prepare(avatar=picture(striped(9, 9))) == PreparedMedia(faults=(fault,))
 
@@ -173,8 +173,8 @@ def test_findings_of_a_sound_have_its_loudness_as_sent_and_as_played(library: Me
     assert findings
     assert (findings.format, findings.rate, findings.channels) == ("WAV", 44_100, 1)
     assert findings.seconds == pytest.approx(2.0)
-    assert findings.came_lufs < -35
+    assert findings.came_lufs < -35  # of the sound as it came, before it was levelled
     assert findings.played_lufs == pytest.approx(-16, abs=0.7)
     assert findings.came_peak_db == pytest.approx(-40, abs=0.2)
     assert findings.played_peak_db <= -1.5
-    assert findings.wave == (1,) * 160
+    assert findings.wave == (1,) * 160  # the peaks over time, from 0 to 100

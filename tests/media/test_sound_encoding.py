@@ -129,15 +129,15 @@ def test_joined_or_truncated_files_are_played_as_far_as_they_go() -> None:
     assert seconds_played(sound(tone(2.4), "MP3") * 2) == pytest.approx(4.8, abs=0.16)
     with pytest.raises(BadSound, match="longer than 5 seconds"):
         make_win_sound(sound(tone(4.99), "MP3") * 2)
-    for whole in (sound(tone(4)), sound(tone(4), "MP3")):
-        assert 1.8 < seconds_played(whole[: len(whole) // 2]) < 2.2
+    for whole_file in (sound(tone(4)), sound(tone(4), "MP3")):
+        assert 1.8 < seconds_played(whole_file[: len(whole_file) // 2]) < 2.2
     mp3 = sound(tone(1), "MP3")
-    tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + mp3 + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + mp3
-    assert seconds_played(tagged) == pytest.approx(2, abs=0.16)
-    tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
-    assert b"SECRET" not in make_win_sound(tag + mp3)
-    two_kinds = mp3 + sound(tone(1.0, rate=22_050), "MP3", 22_050)
-    findings = sound_findings(two_kinds, make_win_sound(two_kinds))
+    tagged_mp3 = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + mp3 + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + mp3
+    assert seconds_played(tagged_mp3) == pytest.approx(2, abs=0.16)
+    id3_tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
+    assert b"SECRET" not in make_win_sound(id3_tag + mp3)
+    mixed_mp3s = mp3 + sound(tone(1.0, rate=22_050), "MP3", 22_050)
+    findings = sound_findings(mixed_mp3s, make_win_sound(mixed_mp3s))
     assert findings.note == "it joins MP3s of two kinds; only 1.0 seconds are played"
     assert findings.seconds == pytest.approx(1.0, abs=0.06)
 
@@ -166,25 +166,25 @@ def test_pauses_do_not_count_for_loudness_and_silence_has_no_loudness() -> None:
 
 
 def test_peak_between_two_samples_is_found() -> None:
-    between = np.sin(np.pi / 2 * np.arange(4000) + np.pi / 4)[:, None] * np.hanning(4000)[:, None]
-    assert 20 * np.log10(np.abs(between).max()) == pytest.approx(-3.01, abs=0.01)
-    assert true_peak_db(between) == pytest.approx(0, abs=0.05)
+    samples = np.sin(np.pi / 2 * np.arange(4000) + np.pi / 4)[:, None] * np.hanning(4000)[:, None]
+    assert 20 * np.log10(np.abs(samples).max()) == pytest.approx(-3.01, abs=0.01)
+    assert true_peak_db(samples) == pytest.approx(0, abs=0.05)
 
 
 ASSETS = Path(__file__).parents[2] / "assets"
-WINS = [ASSETS / "sounds" / "win.ogg", *sorted((ASSETS / "house").glob("*/sound.ogg"))]
+WINS = [ASSETS / "sounds" / "win.ogg", *sorted((ASSETS / "house").glob("*/sound.ogg"))]  # what plays when a bot wins
 LOUDNESS = {ASSETS / "sounds" / f"{name}.ogg": level[1] for name, level in SOUNDS.items()} | dict.fromkeys(WINS, -16)
 """The loudness that each sound is meant to have, in LUFS."""
 
 
 def test_pictures_and_sounds_are_what_their_scripts_make(tmp_path: Path) -> None:
     make(tmp_path)
-    new = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*")}
+    new_files = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*")}
     assets = (path for kind in ("webp", "ogg", "ico") for path in ASSETS.rglob(f"*.{kind}"))
-    assert set(new) >= {path.relative_to(ASSETS) for path in assets if path.parent.name != "pictures"}
-    stale = [str(path) for path, content in new.items() if (ASSETS / path).read_bytes() != content]
-    assert not stale, "run: .venv/bin/python -m assets.make"
-    assert sum(len(content) for path, content in new.items() if path.parent.name == "sounds") < 400_000
+    assert set(new_files) >= {path.relative_to(ASSETS) for path in assets if path.parent.name != "pictures"}
+    stale_files = [str(path) for path, content in new_files.items() if (ASSETS / path).read_bytes() != content]
+    assert not stale_files, "run: .venv/bin/python -m assets.make"
+    assert sum(len(content) for path, content in new_files.items() if path.parent.name == "sounds") < 400_000
 
 
 @pytest.mark.parametrize("path", LOUDNESS, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -193,8 +193,8 @@ def test_sounds_have_their_intended_loudness_and_wins_are_short(path: Path) -> N
 
     samples, rate = soundfile.read(path, always_2d=True)
     # Adds silence, because pyloudnorm measures no sound shorter than 0.4 s.
-    whole = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))
-    lufs = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(whole)
+    padded = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))
+    lufs = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(padded)
     assert lufs == pytest.approx(LOUDNESS[path], abs=0.5 if path in WINS else 1)
     assert true_peak_db(samples) <= -1.5
     assert path not in WINS or len(samples) / rate <= 4
