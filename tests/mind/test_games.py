@@ -23,7 +23,7 @@ from tests.support.bots.scripted_model import ScriptedModel, after_waking, hand_
 from tests.support.ports import free_ports, running_server
 from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_program
 
-WITH_KEY = {"HIGHNOON_MIND_KEY": KEY}
+KEY_ENV = {"HIGHNOON_MIND_KEY": KEY}
 CONTESTS_WITH_MISSED_TURNS = ("quick-draw", "enova", "arena")
 """In these contests, a mind without an answer misses its turn. In others, this would cost more than the hand."""
 
@@ -45,7 +45,7 @@ def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *options:
     """Lets a mind play against a house bot. Returns the recorded events. Checks that the mind's key is in no output."""
     bot = mind_command(model, contest, "--transcript", shlex.quote(str(folder / "transcript.jsonl")), *options)
     match = ("--against", "calling", "--contest", contest, "--hands", str(hands), "--record", str(folder / "tables"))
-    run = highnoon("spar", bot, *match, env=WITH_KEY)
+    run = highnoon("spar", bot, *match, env=KEY_ENV)
     assert run.returncode == 0, run.stderr
     tables = sorted((folder / "tables").iterdir())
     assert highnoon("verify", str(tables[0])).returncode == 0
@@ -73,21 +73,21 @@ def test_mind_plays_a_match_and_records_thoughts_with_costs(contest: str, model:
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
-    (reported,) = probe_all(contest, [mind_command(model, contest)], 0)
-    assert not [check for check in reported["checks"] if not check["ok"]]
+    (report,) = probe_all(contest, [mind_command(model, contest)], 0)
+    assert not [check for check in report["checks"] if not check["ok"]]
 
 
-@pytest.mark.parametrize("words", [*CONTESTS, "quick-draw --on-failure fold"])
-def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("command_words", [*CONTESTS, "quick-draw --on-failure fold"])
+def test_turn_without_an_answer_never_looks_like_a_decision(command_words: str, tmp_path: Path) -> None:
     """Without an answer, a mind misses its turn (a fault), or it checks or folds and adds a note that says why."""
-    contest, *options = words.split()
+    contest, *options = command_words.split()
     with scripted_model(after_waking(lambda _: refuse(401))) as model:  # the model says it is ready, then refuses
         events = spar(model, contest, tmp_path, 2, *options)
     faults = {event["fault"] for event in events if event.get("fault")}
     notes = {event["text"] for event in events if event["type"] == "note_given"}
-    is_missed = words in CONTESTS_WITH_MISSED_TURNS
-    assert faults == ({"timeout"} if is_missed else set())
-    assert notes == (set() if is_missed else {"No answer: the model's server refused the key."})
+    misses_turn = command_words in CONTESTS_WITH_MISSED_TURNS
+    assert faults == ({"timeout"} if misses_turn else set())
+    assert notes == (set() if misses_turn else {"No answer: the model's server refused the key."})
 
 
 def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) -> None:
@@ -103,35 +103,35 @@ def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) ->
     assert faults == ["timeout"] * len(faults)
     assert len(faults) >= 2
     assert not [event for event in events if event["type"] == "fault_noted"]
-    waits = [act["at_ms"] - last["at_ms"] for last, act in pairwise(events) if act["type"] == "action_taken"]
-    assert max(waits) < 3000 + 1500
+    waits_ms = [act["at_ms"] - last["at_ms"] for last, act in pairwise(events) if act["type"] == "action_taken"]
+    assert max(waits_ms) < 3000 + 1500
 
 
-def start_practice(model: ScriptedModel, contest: str, server: str, *arguments: str) -> Program:
+def start_mind(model: ScriptedModel, contest: str, server: str, *arguments: str) -> Program:
     options = ("--contest", contest, "--url", model.url, "--model", "scripted", "--name", "Oracle")
-    return Program("mind", *options, *arguments, server, env=WITH_KEY)
+    return Program("mind", *options, *arguments, server, env=KEY_ENV)
 
 
 def test_mind_plays_a_practice_game_to_its_end(model: ScriptedModel, tmp_path: Path) -> None:
     with serving_program("practice", "--data", str(tmp_path)) as practice:
-        mind = start_practice(model, "quick-draw", practice.base.removeprefix("http://"))
-        printed, _ = mind.communicate(timeout=SECONDS)
-    assert mind.returncode == 0, printed
-    assert "watch_url" in printed
-    assert f"{len(model.questions) - 1} decisions, 0 without an answer" in printed  # one question only wakes the model
-    assert KEY not in printed
+        mind = start_mind(model, "quick-draw", practice.base.removeprefix("http://"))
+        output, _ = mind.communicate(timeout=SECONDS)
+    assert mind.returncode == 0, output
+    assert "watch_url" in output
+    assert f"{len(model.questions) - 1} decisions, 0 without an answer" in output  # one question only wakes the model
+    assert KEY not in output
 
 
-def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedModel, tmp_path: Path) -> None:
+def test_mind_that_listens_registers_and_plays_until_it_is_stopped(model: ScriptedModel, tmp_path: Path) -> None:
     """In the contest Enova, the mind listens at a port, and the server sends questions to this port."""
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
-        mind = start_practice(model, "enova", practice.base, str(port), "Oracle")
+        mind = start_mind(model, "enova", practice.base, str(port), "Oracle")
         mind.runs_until(lambda: len(model.questions) > 1)  # a bot that calls all bets may be out after one decision
         mind.terminate()
-        printed, _ = mind.communicate(timeout=SECONDS)
-    assert mind.returncode == 0, printed
-    assert ", 0 without an answer" in printed
+        output, _ = mind.communicate(timeout=SECONDS)
+    assert mind.returncode == 0, output
+    assert ", 0 without an answer" in output
 
 
 def test_abandoned_question_makes_way_for_the_next(model: ScriptedModel, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_abandoned_question_makes_way_for_the_next(model: ScriptedModel, tmp_pat
     (port,) = free_ports(1)
     model.script = lambda question: replace(play_simply(question), after=30.0 if len(model.questions) == 2 else 0.0)
     question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(asked_view()).body
-    command, env = shlex.split(mind_command(model, "arena").format(port=port)), {"PYTHONPATH": str(ROOT), **WITH_KEY}
+    command, env = shlex.split(mind_command(model, "arena").format(port=port)), {"PYTHONPATH": str(ROOT), **KEY_ENV}
     with running_server(command, port, cwd=tmp_path, env={**os.environ, **env}):
         url = f"http://127.0.0.1:{port}/action"
         with pytest.raises(httpx.ReadTimeout):
@@ -159,11 +159,11 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize("words", REASONS)
-def test_impossible_command_is_refused_with_a_sentence(words: str) -> None:
-    run = highnoon("mind", *words.split())
+@pytest.mark.parametrize("command_words", REASONS)
+def test_impossible_command_is_refused_with_a_sentence(command_words: str) -> None:
+    run = highnoon("mind", *command_words.split())
     assert run.returncode == 1
-    assert REASONS[words] in run.stderr
+    assert REASONS[command_words] in run.stderr
     assert "word" not in run.stderr.replace("password", "")
 
 
@@ -172,9 +172,9 @@ def test_prompt_never_replaces_a_file_and_invalid_keys_are_not_quoted(tmp_path: 
     assert highnoon("mind", "--write-prompt", str(file)).returncode == 0
     assert file.read_bytes() == DEFAULT_PROMPT.read_bytes()
     assert "already exists" in highnoon("mind", "--write-prompt", str(file)).stderr
-    ended = highnoon("mind", "--url", "http://x/v1", "--model", "m", "x:1", env={"HIGHNOON_MIND_KEY": "my secret"})
-    assert (ended.returncode, "secret" in ended.stderr) == (1, False)
-    assert "HIGHNOON_MIND_KEY should have a key" in ended.stderr
+    run = highnoon("mind", "--url", "http://x/v1", "--model", "m", "x:1", env={"HIGHNOON_MIND_KEY": "my secret"})
+    assert (run.returncode, "secret" in run.stderr) == (1, False)
+    assert "HIGHNOON_MIND_KEY should have a key" in run.stderr
 
 
 def test_command_without_the_client_says_what_to_install() -> None:
