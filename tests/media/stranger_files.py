@@ -27,7 +27,7 @@ SOLID = Image.new("RGBA", (40, 40), RED)
 Case = tuple[str, bytes] | tuple[str, bytes, str]
 """A file's name, its content, and why we refuse the file (a regular expression). Without a reason, we accept it."""
 Files = dict[str, tuple[bytes, str]]
-"""The content of each file, keyed by its name, and why we refuse the file (a regular expression, or FINE)."""
+"""The content of each file, keyed by its name, and why we refuse the file (a regular expression, or ACCEPTED)."""
 
 
 def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
