@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from broadcast.odds.student_t import ENOUGH_FOR_T, t_quantile
+from broadcast.odds.student_t import MIN_RESULTS_FOR_T, t_quantile
 
 Bot = TypeVar("Bot")
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ def interval_of(results: Sequence[float], confidence: float = 0.95) -> Interval 
     error = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) >= MIN_UNITS else 0.0
     if not error:
         return None
-    has_enough_units = len(values) >= ENOUGH_FOR_T
+    has_enough_units = len(values) >= MIN_RESULTS_FOR_T
     margin = error * (
         t_quantile(len(values) - 1, confidence) if has_enough_units else _bootstrap_quantile(values, error, confidence)
     )

@@ -13,8 +13,8 @@ from statistics import NormalDist, fmean
 from msgspec import Struct
 
 from broadcast.odds.student_t import (
-    ENOUGH_FOR_T,
     FINAL_WIDENING,
+    MIN_RESULTS_FOR_T,
     Z_95,
     chance_above,
     error_of_mean,
@@ -109,7 +109,7 @@ class DealScores:
         difference.
         """
         bots = list(self._results)
-        if len(bots) < 2 or self._fewest_deals(*bots) < ENOUGH_FOR_T:
+        if len(bots) < 2 or self._fewest_deals(*bots) < MIN_RESULTS_FOR_T:
             return {}
         widening = t_quantile(self._fewest_deals(*bots) - 1) / Z_95
         strengths = [
@@ -158,7 +158,7 @@ class DealScores:
         rule that ends a stage early, counts only deals that were played.
         """
         deals = self._fewest_deals(one, other)
-        if deals < ENOUGH_FOR_T:
+        if deals < MIN_RESULTS_FOR_T:
             return None
         squares = [
             (shift - other_shift) ** 2

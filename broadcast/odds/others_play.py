@@ -15,7 +15,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from broadcast.odds.earned import in_whole_chips
-from broadcast.odds.student_t import ENOUGH_FOR_T
+from broadcast.odds.student_t import MIN_RESULTS_FOR_T
 from server.equity.luck import HandLuck, pot_shares
 from server.game import events
 from server.game.cards import Card
@@ -41,7 +41,7 @@ def shares_of(own: Sequence[float], luck: Sequence[float], others: Sequence[floa
     won = [fsum(parts) for parts in zip(own, luck, others, strict=True)]
     mean = fmean(won or [0])
     variation = fsum((total - mean) ** 2 for total in won)
-    if len(won) < ENOUGH_FOR_T or not variation:
+    if len(won) < MIN_RESULTS_FOR_T or not variation:
         return None
     percent = {
         name: Fraction(100 * fsum(chips * (total - mean) for chips, total in zip(part, won, strict=True)) / variation)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import fsum, sqrt
 from statistics import NormalDist, fmean
 
-ENOUGH_FOR_T = 20
+MIN_RESULTS_FOR_T = 20
 """With at least this many results, an interval comes from Student's distribution."""
 Z_95 = 1.959964
 """The two-sided quantile of the normal distribution at 95 %."""
@@ -45,7 +45,7 @@ def error_of_mean(results: Sequence[float], stack: float) -> float | None:
 
     `stack` is the result of a deal in which a bot wins another bot's whole stack once.
     """
-    if len(results) < ENOUGH_FOR_T:
+    if len(results) < MIN_RESULTS_FOR_T:
         return None
     mean, unseen = fmean(results), _UNSEEN_WEIGHT * stack**2 / len(results)
     variance = fsum([(result - mean) ** 2 for result in results]) / (len(results) - 1)

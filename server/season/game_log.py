@@ -8,7 +8,7 @@ from server.bots.message_records import Direction, Record
 from server.bots.sandbox.output_log import sanitized
 from server.text.characters import clip_text
 
-MAX_BYTES = 2 << 20
+MAX_LOG_BYTES = 2 << 20
 """The maximum size of a log, in bytes. A game of a hundred rounds takes about 200 kB."""
 MAX_LINE_CHARACTERS = 120
 """At most this many characters of a line from a bot are kept. Lines to bots are kept whole."""
@@ -29,7 +29,7 @@ class GameLog:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(0o600)  # other users of this machine must not read the hole cards
         self._file = path.open("ab", _BUFFER_BYTES)
-        self._bytes_left = MAX_BYTES - path.stat().st_size
+        self._bytes_left = MAX_LOG_BYTES - path.stat().st_size
         self._clock = clock
         self._started_at = clock()
 

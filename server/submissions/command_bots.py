@@ -8,10 +8,10 @@ from pathlib import Path
 from server.bots.sandbox.foreign_programs import foreign_message, foreign_programs
 from server.bots.sandbox.submitted_folder import windows_message, windows_scripts
 from server.submissions.folder_rules import (
-    BOT_BYTES,
     BOT_CONFIG,
     DOCKERFILE,
     JUNK,
+    MAX_BOT_BYTES,
     OLD_BOT_CONFIG,
     read_settings,
     scan_folder,
@@ -55,7 +55,7 @@ def _unpack(path: Path, work_folder: Path, findings: Findings) -> Path:
         findings.faults.append("Only folders and zip archives are read. Submit one of these.")
         return path
     try:
-        for faults in unpack(path, work_folder, UnpackBudget(4 * BOT_BYTES)).values():
+        for faults in unpack(path, work_folder, UnpackBudget(4 * MAX_BOT_BYTES)).values():
             findings.faults += faults
     except BadArchive as fault:
         findings.faults.append(str(fault))

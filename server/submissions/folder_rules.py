@@ -20,7 +20,7 @@ from server.text.regular_file import read_at_most, read_regular
 MAX_ENTRIES = 2_000
 MAX_DEPTH = 24
 MAX_FAULTS = 12
-BOT_BYTES = 10 << 20
+MAX_BOT_BYTES = 10 << 20
 """The rules say: "File size limit: 10MB total". We count binary megabytes, in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
 """The maximum size of the folder of weights, the only folder that "may exceed the 10MB". Larger weights would never fit
@@ -155,10 +155,10 @@ def _measure(files: dict[str, int], findings: Findings) -> Tree:
     weights_path = max(sizes, key=lambda folder: (sizes[folder], folder), default="")
     weights_bytes = sizes[weights_path]
     tree = Tree(files, sum(files.values()) - weights_bytes, weights_bytes)
-    if tree.own_bytes > BOT_BYTES:
+    if tree.own_bytes > MAX_BOT_BYTES:
         findings.faults.append(
-            f"It has {size_text(tree.own_bytes)}; at most {size_text(BOT_BYTES)} are allowed, besides the one folder "
-            f"of weights (called weights, model or models). Most of it: {_name_largest(files, weights_path)}."
+            f"It has {size_text(tree.own_bytes)}; at most {size_text(MAX_BOT_BYTES)} are allowed, besides the one "
+            f"folder of weights (called weights, model or models). Most of it: {_name_largest(files, weights_path)}."
         )
     if weights_bytes > WEIGHTS_BYTES:
         findings.faults.append(

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from server.submissions import folder_rules
-from server.submissions.folder_rules import BOT_BYTES, JUNK, MAX_DEPTH, MAX_ENTRIES, WEIGHTS_BYTES
+from server.submissions.folder_rules import JUNK, MAX_BOT_BYTES, MAX_DEPTH, MAX_ENTRIES, WEIGHTS_BYTES
 from server.submissions.submission import shortened, size_text
 from server.system.files import open_no_link
 from server.text.regular_file import open_regular
@@ -59,7 +59,7 @@ class _BotQuota(Struct):
     """
 
     entries_left: int = MAX_ENTRIES
-    own_bytes_left: int = BOT_BYTES
+    own_bytes_left: int = MAX_BOT_BYTES
     weights_bytes_left: int = WEIGHTS_BYTES
     faults: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
@@ -132,7 +132,8 @@ class _Unpacking:
         root = folder_rules.root_of(path, self._roots)
         has_own_limits = path.lower().endswith(".zip") and root is None
         return self._quotas.setdefault(
-            path if has_own_limits else root or "", _BotQuota(own_bytes_left=BOT_BYTES + has_own_limits * WEIGHTS_BYTES)
+            path if has_own_limits else root or "",
+            _BotQuota(own_bytes_left=MAX_BOT_BYTES + has_own_limits * WEIGHTS_BYTES),
         )
 
     def _find_fault(self, entry: zipfile.ZipInfo, path: str, quota: _BotQuota) -> str:
@@ -186,7 +187,7 @@ class _Unpacking:
 
     def _charge(self, quota: _BotQuota, written_bytes: int, *, is_in_weights: bool) -> None:
         if written_bytes < 0:
-            limit = size_text(WEIGHTS_BYTES if is_in_weights else BOT_BYTES)
+            limit = size_text(WEIGHTS_BYTES if is_in_weights else MAX_BOT_BYTES)
             subject = "its weights have" if is_in_weights else "it has"
             quota.add_fault(
                 f"Unpacked, {subject} more than {limit}; not all was unpacked. Remove what the bot does not need."

@@ -9,7 +9,7 @@ import asyncio
 from server.game.events import ControlSet, Event, HandStarted, StageStarted
 from server.tournament.control_values import Controls, evolve
 
-HANDS_AHEAD = 1
+MAX_HANDS_AHEAD = 1
 """How many hands the table may be ahead of the show. In a stage of deals (the same cards at several tables), the table
 may be this many deals ahead.
 """
@@ -24,7 +24,7 @@ class PauseGate:
         self.hands_shown = 0
         self.is_studio_gone = False
         """Whether the studio counts as gone, because it has been away for too long or crashes again and again."""
-        self._max_hands_ahead = HANDS_AHEAD
+        self._max_hands_ahead = MAX_HANDS_AHEAD
         self._changed = asyncio.Event()
 
     async def wait_for_start(self) -> None:
@@ -46,7 +46,7 @@ class PauseGate:
         """Applies an event from the journal. Most events make no difference to the gate."""
         self.hands_dealt += isinstance(event, HandStarted)
         if isinstance(event, StageStarted):
-            self._max_hands_ahead = HANDS_AHEAD * (
+            self._max_hands_ahead = MAX_HANDS_AHEAD * (
                 min(event.seats, len(event.bots)) * event.hands if event.deals else 1
             )
         new_controls = evolve(self.controls, event)

@@ -16,9 +16,9 @@ from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, BadEntry, unp
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.bots.sandbox.shared_runner import SharedRunner
 from server.errors import Refusal
-from server.submissions.folder_rules import BOT_BYTES, WEIGHTS_BYTES, digest_of
+from server.submissions.folder_rules import MAX_BOT_BYTES, WEIGHTS_BYTES, digest_of
 
-MAX_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
+MAX_BYTES = WEIGHTS_BYTES + 4 * MAX_BOT_BYTES
 """The maximum size of a bot's folder. Every accepted bot's folder is smaller."""
 MAX_FILES = 100_000
 """The maximum number of files and folders in a bot's folder."""

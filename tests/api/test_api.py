@@ -24,7 +24,7 @@ from server.paths import ASSETS
 from server.tournament.control_values import Controls
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events, handshake_status, make_headers
 from tests.support.described import check_description
-from tests.support.games.recordings import small_contest, until_listed, write
+from tests.support.games.recordings import small_contest, wait_until_listed, write
 from tests.support.programs.in_node import Node
 
 FOREIGN_ORIGIN = "https://club.example"
@@ -42,7 +42,7 @@ def slow_show(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
         DeskServer(folder, contest_events(), speed=0.001) as server,
         httpx.Client(base_url=server.address, timeout=60) as web,
     ):
-        until_listed(web, "one")
+        wait_until_listed(web, "one")
         yield server
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from broadcast.archive.archive import INDEX_FILE, Archive
 from tests.overlay.support.show_server import ShowServer
-from tests.support.games.recordings import small_contest, until_listed, write
+from tests.support.games.recordings import small_contest, wait_until_listed, write
 
 
 @contextmanager
@@ -20,7 +20,7 @@ def serving_archive(folder: Path, media: Path, *names: str, **options: Any) -> I
     server.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0, **options))
     with server, httpx.Client(base_url=server.address, timeout=60) as web:
         for name in names:
-            until_listed(web, name)
+            wait_until_listed(web, name)
         yield web
 
 

@@ -23,11 +23,11 @@ from tests.archive.conftest import serving_archive
 from tests.archive.test_pages import open_graph_tags
 from tests.archive.test_replay import READY, Visitor
 from tests.support.games.deals import play_deals
-from tests.support.games.recordings import KEPT_CONTESTS, entries_of, of_kind, small_contest, write
+from tests.support.games.recordings import KEPT_FOLDER, entries_of, of_kind, small_contest, write
 from tests.support.programs.in_node import Node
 
 SEATS, DEALS = 4, 3
-FOUR_DEALS = KEPT_CONTESTS / "same-cards.jsonl"
+FOUR_DEALS = KEPT_FOLDER / "same-cards.jsonl"
 """A recording of four deals. Some tables end a deal after fewer hands than other tables."""
 _MATCHING_ENTRY = """async ([entries, seq, others], load) => {
   const { matchingStep } = await load("/static/js/replay/film/same-moment.js");
@@ -38,7 +38,7 @@ _MATCHING_ENTRY = """async ([entries, seq, others], load) => {
 
 def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
     folder = tmp_path / "recordings"
-    write(folder / "single.jsonl", play_deals(3, 4, main_seed=1, other_seed=2))
+    write(folder / "single.jsonl", play_deals(3, 4, first_table_seed=1, other_tables_seed=2))
     (folder / "several.jsonl").write_bytes(FOUR_DEALS.read_bytes())
     with serving_archive(folder, tmp_path / "media", "single", "several") as web:
         single, several = web.get("/recordings/single").text, web.get("/recordings/several").text
@@ -138,7 +138,7 @@ def test_deal_that_has_not_ended_shows_no_other_table() -> None:
 
 @pytest.fixture(scope="module")
 def recorded_entries() -> list[Entry]:
-    return play_deals(SEATS, DEALS, main_seed=9, other_seed=29)
+    return play_deals(SEATS, DEALS, first_table_seed=9, other_tables_seed=29)
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,9 @@ from server.app.recordings.archive import rebuild_index
 from server.config.settings import Settings
 from server.game.events import Event, HandEnded, NoteGiven, PotAwarded, TournamentEnded
 from server.journal.journal import Entry
-from tests.commentary.test_drama import journal_of, play_duel
+from tests.commentary.test_drama import journal_of, play_one_hand
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.games.recordings import of_kind, renamed, small_contest, write
+from tests.support.games.recordings import of_kind, small_contest, with_names, write
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
 
 @pytest.mark.parametrize("thought", ["I bluff.", "I have two pair."])
 def test_summary_marks_a_hand_as_a_bluff_only_if_the_bot_meant_to_bluff(thought: str) -> None:
-    script = play_duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
+    script = play_one_hand("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
     summary, film = summary_of_script(script, NoteGiven(2, 3, thought))
     (hand,) = summary.hands
     assert ("Bluff" in hand.marks) == (thought == "I bluff.")
@@ -98,7 +98,7 @@ def test_rebuilt_index_equals_an_index_that_was_kept_up_to_date(tmp_path: Path) 
     write(folder / "one.jsonl", small_contest())
     open_index(index)
     index_recordings(index, folder, find_changed(index, folder))
-    write(folder / "practice" / "two.jsonl", renamed(small_contest(), "Señor Tilt"))
+    write(folder / "practice" / "two.jsonl", with_names(small_contest(), "Señor Tilt"))
     write(folder / "deleted.jsonl", small_contest()[:30])
     index_recordings(index, folder, find_changed(index, folder))
     (folder / "deleted.jsonl").unlink()

@@ -32,7 +32,7 @@ from tests.archive.conftest import serving_archive
 from tests.commentary.test_drama import journal_of
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.games.recordings import of_kind, once_read, renamed, small_contest, until_listed, write
+from tests.support.games.recordings import get_once_read, of_kind, small_contest, wait_until_listed, with_names, write
 
 PUBLISHED_HANDS = Path(__file__).parents[1] / "data" / "phh"
 RELOAD_MARKER = 'name="again"'
@@ -148,7 +148,7 @@ def test_no_trick_reveals_a_contest_that_is_still_being_played(web: httpx.Client
         journal.close()
         for path in (*links, journal.path.with_suffix(".film")):
             path.unlink()
-    until_listed(web, "running")
+    wait_until_listed(web, "running")
     resumed = Journal.resume(journal.path)[0]
     try:
         for page in ("recordings/running", "replay/running", "films/running/index.json"):
@@ -161,7 +161,7 @@ def test_no_trick_reveals_a_contest_that_is_still_being_played(web: httpx.Client
 
 def test_replaced_recording_is_read_again_before_it_is_shown(web: httpx.Client, recordings: Path) -> None:
     path = write(recordings / "grown.jsonl", small_contest())
-    until_listed(web, "grown")
+    wait_until_listed(web, "grown")
     assert web.get("/films/grown/index.json").status_code == 200
     (recordings / "other.new").write_bytes(b"x" + path.read_bytes())
     (recordings / "other.new").replace(path)
@@ -172,8 +172,8 @@ def test_replaced_recording_is_read_again_before_it_is_shown(web: httpx.Client, 
 
 
 def test_strangers_names_are_shown_as_text(web: httpx.Client, recordings: Path) -> None:
-    write(recordings / "odd.jsonl", renamed(small_contest(), HOSTILE_NAME))
-    until_listed(web, "odd")
+    write(recordings / "odd.jsonl", with_names(small_contest(), HOSTILE_NAME))
+    wait_until_listed(web, "odd")
     searches = ("?bot=onerror&mark=Elimination", f"?bot={HOSTILE_NAME}")
     for path in ("/recordings/odd", "/replay/odd", *(f"/recordings{search}" for search in searches)):
         page = web.get(path)
@@ -214,7 +214,7 @@ def test_single_recording_without_a_champion_has_a_page(tmp_path: Path) -> None:
     write(tmp_path / "other.jsonl", small_contest())
     with serving_one_recording(half_recording, tmp_path / "media") as (page, web):
         assert page == "/replay/half%20time"
-        assert once_read(web, page).status_code == 200
+        assert get_once_read(web, page).status_code == 200
         assert web.get("/replay/other").status_code == 404
         assert web.get("/films/half%20time/index.json").json()["entries"] > 200
     journal = Journal.resume(half_recording)[0]
@@ -226,7 +226,7 @@ def test_single_recording_without_a_champion_has_a_page(tmp_path: Path) -> None:
 def test_published_hands_have_a_replay_page(tmp_path: Path) -> None:
     path = PUBLISHED_HANDS / "pluribus-101-20.phh"
     with serving_one_recording(path, tmp_path / "media") as (page, web):
-        assert once_read(web, page).status_code == 200
+        assert get_once_read(web, page).status_code == 200
         hands = web.get(f"/films/{path.stem}/index.json").json()["hands"]
         assert (page, len(hands), hands[1]["pot"] > 0) == (f"/replay/{path.stem}", 2, True)
     assert sorted(PUBLISHED_HANDS.glob(f"{path.stem}*")) == [path], "no new file may stay beside the published hands"
@@ -241,8 +241,8 @@ def test_recording_that_is_still_being_read_appears_by_itself(tmp_path: Path) ->
         assert "the page reloads by itself" in page.text
         assert RELOAD_MARKER in web.get("/recordings").text
         assert web.get("/replay/other").status_code == 404
-        assert once_read(web, "/replay/new").status_code == 200
-        until_listed(web, "new")
+        assert get_once_read(web, "/replay/new").status_code == 200
+        wait_until_listed(web, "new")
         assert RELOAD_MARKER not in web.get("/recordings").text
 
 
@@ -261,7 +261,7 @@ def test_altered_recording_is_reported_in_the_list_and_on_its_page(tmp_path: Pat
     path = write(tmp_path / "bad.jsonl", small_contest()[:40])
     path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
     with serving_archive(tmp_path, tmp_path / "media") as web:
-        assert "Line 2: the checksum does not match" in once_read(web, "/replay/bad").text
+        assert "Line 2: the checksum does not match" in get_once_read(web, "/replay/bad").text
         assert "1 file that cannot be shown" in web.get("/recordings").text
         assert "the checksum does not match" in json.loads(web.get("/films/bad/index.json").text)["error"]
 
@@ -270,7 +270,7 @@ def test_hands_of_a_long_recording_are_listed_on_several_pages(web: httpx.Client
     hand = (PUBLISHED_HANDS / "dwan-ivey-2009.phh").read_text()
     (recordings.parent / "many.phhs").write_text("\n".join(f"[{number}]\n{hand}" for number in range(1, 451)))
     assert main(["import", str(recordings.parent / "many.phhs"), "--out", str(recordings / "many.jsonl")]) == 0
-    until_listed(web, "many")
+    wait_until_listed(web, "many")
     pages = [web.get(f"/recordings/many?page={page}").text for page in (1, 2, 3)]
     assert web.get("/recordings/many?page=9").text == pages[2], "a number beyond the last page must give the last page"
     assert [page.count('<td class="what">') for page in pages] == [200, 200, 50]

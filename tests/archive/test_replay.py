@@ -12,7 +12,7 @@ from broadcast.commentary.thought_excerpt import MAX_CHARACTERS
 from server.game.events import Event, HandEnded, NoteGiven
 from server.journal.journal import Entry
 from tests.archive.conftest import serving_archive
-from tests.support.games.recordings import renamed, small_contest, write
+from tests.support.games.recordings import small_contest, with_names, write
 from tests.support.programs.in_node import Node
 
 # Starts a jump to one entry of a film, and a jump to another entry before the first entry's hand has loaded. Returns
@@ -311,7 +311,7 @@ def test_recording_and_file_are_proved_without_an_upload(web: httpx.Client, brow
     page.get_by_text("decks: each was sealed before its hand").click()
     expect(explanation).to_be_visible()
     page.goto(str(web.base_url.join("/verify")))
-    path = write(tmp_path / "whole.jsonl", renamed(small_contest(), '<img src=x onerror="document.title=1">'))
+    path = write(tmp_path / "whole.jsonl", with_names(small_contest(), '<img src=x onerror="document.title=1">'))
     page.set_input_files("#file", path)
     expect(page.locator(".stamp")).to_have_text("Cards proved")
     content = path.read_bytes()

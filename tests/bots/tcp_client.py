@@ -19,12 +19,12 @@ from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.game.events import Event
 from server.game.view import View
-from tests.bots.views import asked_view, resolve_action
+from tests.bots.views import first_turn_view, resolve_action
 
 HOST = "127.0.0.1"
 CALL = b'{"command":"take_action","action":"call"}'
 FOLD = b'{"command":"take_action","action":"fold"}'
-HOWDY = b'{"command":"send_chat","message":"Howdy"}'
+CHAT = b'{"command":"send_chat","message":"Howdy"}'
 
 
 class FakeTimer(Struct):
@@ -82,14 +82,14 @@ class TcpClient:
         self._read_messages: list[dict[str, Any]] = []
 
     def ask(self, view: View | None = None) -> asyncio.Task[Answer]:
-        return asyncio.create_task(self.bot.ask(view or asked_view(), resolve_action))
+        return asyncio.create_task(self.bot.ask(view or first_turn_view(), resolve_action))
 
     async def ask_late(self) -> asyncio.Task[Answer]:
         """The server waits in vain for a late answer to an earlier request, and then sends the bot a new request."""
         answer = self.ask()
-        await settle()
+        await settle_loop()
         self.clock.advance(LATE_SECONDS)
-        await settle()
+        await settle_loop()
         return answer
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
@@ -118,12 +118,12 @@ class TcpClient:
     async def say(self, *pieces: bytes) -> None:
         for piece in pieces:
             await asyncio.get_running_loop().sock_sendall(self.connection, piece)
-            await settle()
+            await settle_loop()
 
     async def receive(self) -> bytes:
         """Returns what the bot's next `recv(4096)` gets. Moves the clock if the next message is not due yet."""
         for _ in range(4):
-            await settle()
+            await settle_loop()
             try:
                 return self.connection.recv(4096)
             except BlockingIOError:
@@ -149,7 +149,7 @@ class TcpClient:
         self.connection.close()
 
 
-async def settle() -> None:
+async def settle_loop() -> None:
     """Lets the event loop poll its sockets a few times. That is enough: bytes on loopback arrive at once."""
     for _ in range(20):
         await asyncio.sleep(0)

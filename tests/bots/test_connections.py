@@ -10,10 +10,10 @@ import pytest
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.sandbox.process import two_pipes
 from server.bots.transports import http
-from server.bots.transports.http_limits import CALL_BYTES
+from server.bots.transports.http_limits import MAX_CALL_BYTES
 from server.bots.transports.stdio import StdioConnection
 from tests.bots.http_servers import HOST, Caller, Script, answer_with, make_response, serve_bot
-from tests.bots.tcp_client import FakeClock, settle
+from tests.bots.tcp_client import FakeClock, settle_loop
 
 CALL = {"action": "call"}
 
@@ -124,8 +124,8 @@ def test_broken_reply_is_a_fault_with_its_reason() -> None:
         (b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n12345", "hung up before the end of its answer"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n", "hung up before the end"),
         (b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000, ""),
-        (make_response(b"x" * (http.ANSWER_BYTES + 1)), "an answer of more than"),
-        (b"HTTP/1.1 100 Continue\r\n\r\n" * (CALL_BYTES // 25) + make_response(b"late"), "a reply of more than 65536"),
+        (make_response(b"x" * (http.MAX_ANSWER_BYTES + 1)), "an answer of more than"),
+        (b"HTTP/1.1 100 Continue\r\n\r\n" * (MAX_CALL_BYTES // 25) + make_response(b"late"), "more than 65536"),
     ):
         failure = fail_call(answer_with(raw, times=1))
         assert failure.fault == ("malformed" if raw else "disconnected")
@@ -149,10 +149,10 @@ def test_endless_reply_is_not_read_to_its_end(start: bytes, repeated: bytes) -> 
 
 
 def test_longest_body_is_read_even_in_one_byte_chunks() -> None:
-    pieces = b"".join(b"1\r\nx\r\n" for _ in range(http.ANSWER_BYTES))
+    pieces = b"".join(b"1\r\nx\r\n" for _ in range(http.MAX_ANSWER_BYTES))
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + pieces + b"0\r\n\r\n"
     replies, connections = asyncio.run(call_server(answer_with(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
-    assert (replies, connections) == ([Reply(200, b"x" * http.ANSWER_BYTES)] * 4, 1)
+    assert (replies, connections) == ([Reply(200, b"x" * http.MAX_ANSWER_BYTES)] * 4, 1)
     compressed = make_response(b"\x1f\x8b not really", fields="Content-Encoding: gzip\r\n")
     assert asyncio.run(call_server(answer_with(compressed)))[0] == [Reply(200, b"\x1f\x8b not really")]
 
@@ -229,7 +229,7 @@ async def test_all_output_of_a_process_is_read_before_its_end_is_reported() -> N
     assert os.read(stdin, 100) == b"STACK 1 50 2 50\n"
     os.write(stdout, b"F\n")
     os.close(stdout)
-    await settle()
+    await settle_loop()
     assert not lost_reason.done()
     end_reason.set_result("ended with status 134")
     assert (await lost_reason, received) == ("ended with status 134", [b"C\n", b"F\n"])
@@ -245,5 +245,5 @@ async def test_closing_ends_the_input_of_a_process_and_reports_nothing() -> None
         connection.close()
         os.set_blocking(stdin, True)
         assert os.read(stdin, 100) == b""
-        await settle()
+        await settle_loop()
         assert not lost_reason.done()

@@ -18,8 +18,8 @@ from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.decisions import Action, Call, Decision, Fold, RaiseTo
 from server.game.view import View
-from tests.bots.tcp_client import CALL, FOLD, HOST, HOWDY, TcpClient, connect, connect_client, settle
-from tests.bots.views import asked_view, resolve_action, table_view
+from tests.bots.tcp_client import CALL, CHAT, FOLD, HOST, TcpClient, connect, connect_client, settle_loop
+from tests.bots.views import first_turn_view, resolve_action, table_view
 from tests.game.table import deal
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.recordings import of_kind
@@ -57,7 +57,7 @@ def raise_to(amount: object) -> bytes:
 async def test_answer_counts_if_it_arrives_within_3_seconds_of_its_request(client: TcpClient) -> None:
     client.bot.notify(events.HandEnded((), ""), table_view(deal("500 500").play("fold"), 0))
     answer = client.ask()
-    await settle()
+    await settle_loop()
     client.clock.advance(MESSAGE_GAP_SECONDS)  # the pause between the hand's result and the request
     client.clock.advance(2.999)
     await client.say(CALL)
@@ -94,7 +94,7 @@ async def test_author_reads_how_late_an_answer_was(client: TcpClient) -> None:
     assert [fault.reason for fault in late_faults] == [
         f"its answer came after {seconds}.0 s, {seconds - 3}.0 s late: it does not count" for seconds in (18, 9, 6)
     ]
-    assert {fault.hand for fault in late_faults} == {asked_view().hand}
+    assert {fault.hand for fault in late_faults} == {first_turn_view().hand}
     assert client.events == [events.FaultNoted(7, "timeout", fault.reason) for fault in late_faults]
     assert await client.read_all("confirm_action") == [error("NOT_EXPECTED")] * 3
     assert not last_answer.done()
@@ -115,7 +115,7 @@ async def test_bot_that_skipped_a_late_answer_is_no_longer_late(client: TcpClien
 
 async def test_author_of_a_silent_bot_reads_what_arrived(client: TcpClient) -> None:
     await client.miss_turn()
-    await client.say(HOWDY + CALL)
+    await client.say(CHAT + CALL)
     half_message = CALL[:20]
     for start in (b"", half_message):
         assert (await client.turn(start)).fault == "timeout"
@@ -128,8 +128,8 @@ async def test_author_of_a_silent_bot_reads_what_arrived(client: TcpClient) -> N
 async def test_time_bank_is_full_again_in_each_game(client: TcpClient) -> None:
     rules = replace(QUICK_DRAW, time_bank_ms=5000)
     for game, seconds in ((1, 2.9), (2, 2.9), (2, 2.0)):
-        assert (await client.turn(CALL, after=seconds, view=asked_view(rules, game))).action
-    last_answer = await client.request(asked_view(rules, 2))
+        assert (await client.turn(CALL, after=seconds, view=first_turn_view(rules, game))).action
+    last_answer = await client.request(first_turn_view(rules, 2))
     client.clock.advance(0.1)
     assert await last_answer == Answer(None, 100, "timeout")
 
@@ -185,15 +185,15 @@ async def test_cancelled_request_ends_at_once(client: TcpClient) -> None:
 async def test_bot_may_chat_once_in_5_seconds(client: TcpClient) -> None:
     answer = await client.request()
     for _ in range(11):
-        await client.say(HOWDY)
+        await client.say(CHAT)
         client.clock.advance(0.25)
     await client.say(CALL)
     assert (await answer).action == resolve_action(Call())
     client.clock.advance(2.0)
-    await client.say(HOWDY)
+    await client.say(CHAT)
     assert client.events == [events.ChatSent(7, "Howdy")], "a chat 4.75 s after the first chat must be refused"
     client.clock.advance(0.26)
-    await client.say(HOWDY)
+    await client.say(CHAT)
     await client.read_all("confirm_action")
     assert client.events == [events.ChatSent(7, "Howdy")] * 2
     assert await client.read_all("confirm_action") == [SUCCESS]
@@ -246,14 +246,14 @@ async def test_messages_are_sent_15_ms_apart(client: TcpClient) -> None:
     view = table_view(deal("500 500").play("fold"), 0)
     client.bot.notify(events.HandEnded((), ""), view)
     client.bot.notify(events.HandEnded((), ""), view)
-    await settle()
+    await settle_loop()
     client.clock.advance(0.014)
-    await settle()
+    await settle_loop()
     assert client.connection.recv(4096).count(b"\n") == 1
     with pytest.raises(BlockingIOError):
         client.connection.recv(4096)
     client.clock.advance(0.001)
-    await settle()
+    await settle_loop()
     assert client.connection.recv(4096).count(b"\n") == 1
     client.bot.notify(events.HandEnded((), ""), view)
     client.bot.notify(events.HandEnded((), ""), view)
@@ -271,7 +271,7 @@ async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
     while full_rounds < 50:  # until both the kernel's buffer and the server's queue stay full
         client.bot.notify(events.HandEnded((), ""), view)
         client.clock.advance(0.015)
-        await settle()
+        await settle_loop()
         full_rounds = full_rounds + 1 if outgoing.waiting_count >= MAX_WAITING_MESSAGES else 0
         message_count += 1
         assert message_count < 10_000
@@ -281,13 +281,13 @@ async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
         client.clock.advance(0.1)
         assert outgoing.waiting_count <= MAX_WAITING_MESSAGES + 1
     answer = client.ask()
-    await settle()
+    await settle_loop()
     client.clock.advance(3.0)
     assert (await answer).fault == "timeout"
     received = b""
     for _ in range(message_count):
         client.clock.advance(0.015)
-        await settle()
+        await settle_loop()
         try:
             received += client.connection.recv(65536)
         except BlockingIOError:
@@ -302,15 +302,15 @@ async def test_server_stops_reading_from_a_bot_that_floods_it(client: TcpClient)
     loop = asyncio.get_running_loop()
     flood = asyncio.create_task(loop.sock_sendall(client.connection, b"garbage " * 2_000_000 + CALL))
     for _ in range(50):
-        await settle()
+        await settle_loop()
     answer = client.ask()
-    await settle()
+    await settle_loop()
     assert not flood.done(), "the flood must still wait, because the server has stopped reading"
     for _ in range(400):
         if answer.done():
             break
         client.clock.advance(0.125)
-        await settle()
+        await settle_loop()
     assert (await answer).fault == "timeout", "a bot has only 3 seconds, even if its flood blocks its answer"
     flood.cancel()
     assert len(client.events) <= 2
@@ -322,7 +322,7 @@ async def test_closed_connection_disconnects_a_bot_after_its_last_answer(answers
     await asyncio.get_running_loop().sock_sendall(client.connection, CALL if answers else b"")
     client.close() if answers else client.connection.shutdown(socket.SHUT_WR)
     assert await answer == (Answer(resolve_action(Call()), 0) if answers else Answer(None, 0, "disconnected"))
-    await settle()
+    await settle_loop()
     assert (await client.ask()).fault == "disconnected"
     assert [type(event) for event in client.events] == [events.BotDisconnected]
 
@@ -330,7 +330,7 @@ async def test_closed_connection_disconnects_a_bot_after_its_last_answer(answers
 async def test_listener_accepts_only_one_connection_of_the_bot() -> None:
     listener = await listen_for_bot(HOST, HOST, 30.0)
     stranger = await connect(listener.port, "127.0.0.2")
-    await settle()
+    await settle_loop()
     assert await asyncio.get_running_loop().sock_recv(stranger, 1) == b""
     bot = await connect(listener.port)
     accepted = await listener.accept()

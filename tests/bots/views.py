@@ -25,14 +25,14 @@ def table_view(table: Table, seat: int | None = None, game: int = 1, names: tupl
     return view_of(table.hand, viewer, game, entrants_of(len(table.hand.seats), names))
 
 
-def asked_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
+def first_turn_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
     """Returns the view of the first seat to act in a new hand. By default, the contest is Quick Draw."""
     return table_view(deal("5000 5000 5000", rules=rules), game=game)
 
 
 def resolve_action(decision: Decision) -> Action:
-    """Returns what `decision` means in the hand of `asked_view()`. Raises IllegalAction if the rules forbid it."""
-    return resolve(asked_view().hand, decision)
+    """Returns what `decision` means in the hand of `first_turn_view()`. Raises IllegalAction if the rules forbid it."""
+    return resolve(first_turn_view().hand, decision)
 
 
 def cards_of(cards: Iterable[Mapping[str, str]]) -> tuple[Card, ...]:

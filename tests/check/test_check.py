@@ -20,7 +20,7 @@ from server.paths import ASSETS
 from server.submissions.command_bots import find_command_bots
 from server.submissions.submissions_reader import read_submissions
 from tests.bots.sandbox.test_submitted_files import OTHER_ELF_NUMBER, OTHER_PROCESSOR, elf
-from tests.media.stranger_files import picture, sound, striped, tone
+from tests.media.stranger_files import picture, sound, stripes, tone
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.bots.submission import HOST, write_bot, write_player
@@ -289,7 +289,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of `highnoon check` on two bots: one has all files, and one has no picture."""
     folder = tmp_path_factory.mktemp("all")
     abe = write_bot(folder / "alice" / "abe", "Señor Fold-a-Lot de Río Grand", has_particle_and_sound=True)
-    (abe / "mugshot.png").write_bytes(picture(striped(900, 300)))
+    (abe / "mugshot.png").write_bytes(picture(stripes(900, 300)))
     (abe / "yeehaw.wav").write_bytes(sound(tone(2.5, 0.05)))
     bob = write_bot(folder / "alice" / "bob", "Bob")
     (bob / "mugshot.png").unlink()

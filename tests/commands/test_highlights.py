@@ -29,9 +29,9 @@ from server.game.events import HandShown, TournamentOpened
 from server.journal.bus import Bus
 from tests.commands.in_process import Capture, error_of, output_of
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, list_types, stop_task, without_times
-from tests.support.games.recordings import renamed, small_contest, write
+from tests.support.games.recordings import small_contest, with_names, write
 from tests.support.program import ROOT, SECONDS
-from tests.support.programs.browsers import film_tools
+from tests.support.programs.browsers import film_tools_or_skip
 
 SHOW_START = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
@@ -254,7 +254,7 @@ def test_control_characters_in_a_recording_are_never_printed(tmp_path: Path, cap
     texts = [file.read_text() for file in (tmp_path / "texts").iterdir()]
     assert len(texts) == 4
     assert "".join(texts).replace("\n", "").isprintable()
-    path = write(tmp_path / "renamed.jsonl", renamed(small_contest(), "\u05d1\u05d5\u05d8"))
+    path = write(tmp_path / "renamed.jsonl", with_names(small_contest(), "\u05d1\u05d5\u05d8"))
     output_of(capsys, "youtube", path, "--out", tmp_path / "right-to-left")
     assert "\u2068\u05d1\u05d5\u05d8\u2069" in (tmp_path / "right-to-left" / "captions.vtt").read_text()
 
@@ -297,7 +297,7 @@ def test_error_says_how_to_install_a_missing_program(
 
 
 def test_interrupted_clip_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:
-    film_tools()  # skips the test if a program is missing
+    film_tools_or_skip()  # skips the test if a program is missing
     words = ["clip", str(recording), "--hand", "1", "--out", str(tmp_path / "x.mp4")]
     with TemporaryDirectory() as work:  # a path short enough for the browser's sockets
         command = subprocess.Popen(

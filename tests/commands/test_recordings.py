@@ -28,7 +28,7 @@ from server.journal.journal import read_journal
 from tests.commands.in_process import Capture, error_of, output_of
 from tests.hand_histories.recordings import hands_of
 from tests.support.games.contests import play_contest
-from tests.support.games.recordings import KEPT_CONTESTS, of_kind, renamed, small_contest, write
+from tests.support.games.recordings import KEPT_FOLDER, of_kind, small_contest, with_names, write
 from tests.support.source_files import ROOT
 
 PHH_FOLDER = ROOT / "tests/data/phh"
@@ -141,11 +141,11 @@ def test_luck_and_results_of_deals_agree(tmp_path: Path, capsys: Capture) -> Non
     for place, bot in enumerate(bots, 1):
         shares = [f"{bot['shares'][part]}%" for part in ("luck", "others", "own")]
         assert [str(place), *bot["name"].split(), f"{bot['others']:+,}", f"{bot['own']:+,}", *shares] in rows
-    assert "others" not in luck_as_json(capsys, KEPT_CONTESTS / "quick-draw.jsonl")["bots"][0]
+    assert "others" not in luck_as_json(capsys, KEPT_FOLDER / "quick-draw.jsonl")["bots"][0]
 
 
 def test_interval_needs_five_contests_if_chips_are_kept_between_games(capsys: Capture) -> None:
-    recording = KEPT_CONTESTS / "enova.jsonl"
+    recording = KEPT_FOLDER / "enova.jsonl"
     luck = luck_as_json(capsys, recording)
     assert all(bot["low"] is None and bot["high"] is None for bot in luck["bots"])
     assert all(pair["chance"] is None for pair in luck["pairs"])
@@ -164,23 +164,23 @@ def test_luck_of_a_folder_is_added_up_by_name(tmp_path: Path, capsys: Capture) -
         assert bot["luck"] == pytest.approx(sum(part["luck"] for part in parts), abs=2)
     assert bots_together == luck_as_json(capsys, one, other, one)["bots"]
     (tmp_path / "bad.jsonl").write_text("howdy\n")
-    shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path)
+    shutil.copy(KEPT_FOLDER / "upac.ledger", tmp_path)
     assert main(["luck", str(tmp_path), "--json"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["bots"] == bots_together, "unreadable files in a folder must be skipped"
     assert re.findall(r"^left out: .*?(\w+\.jsonl)", captured.err, re.MULTILINE) == ["bad.jsonl", "000001.jsonl"]
-    same_names = write(tmp_path / "same.jsonl", renamed(small_contest(), "Bot 2"))
+    same_names = write(tmp_path / "same.jsonl", with_names(small_contest(), "Bot 2"))
     assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= {bot["name"] for bot in luck_as_json(capsys, same_names)["bots"]}
 
 
 def test_season_can_be_given_as_its_ledger_or_its_folder(tmp_path: Path, capsys: Capture) -> None:
-    luck = luck_as_json(capsys, KEPT_CONTESTS / "upac.ledger")
-    games = [read_journal(path).entries for path in (KEPT_CONTESTS / "upac").rglob("*.jsonl")]
+    luck = luck_as_json(capsys, KEPT_FOLDER / "upac.ledger")
+    games = [read_journal(path).entries for path in (KEPT_FOLDER / "upac").rglob("*.jsonl")]
     assert [len(of_kind(entries, GameStarted)) for entries in games] == [1] * len(games)
     assert sum(bot["hands"] for bot in luck["bots"]) == 2 * sum(len(of_kind(game, HandEnded)) for game in games)
     assert sum(bot["won"] for bot in luck["bots"]) == sum(bot["luck"] for bot in luck["bots"]) == 0
-    shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path / "spring.26.ledger")
-    shutil.copytree(KEPT_CONTESTS / "upac", tmp_path / "spring.26")
+    shutil.copy(KEPT_FOLDER / "upac.ledger", tmp_path / "spring.26.ledger")
+    shutil.copytree(KEPT_FOLDER / "upac", tmp_path / "spring.26")
     assert luck_as_json(capsys, tmp_path / "spring.26") == luck, "a folder may have a dot in its name"
     shutil.rmtree(tmp_path / "spring.26")
     assert "000001.jsonl: No such file" in error_of(capsys, "luck", tmp_path / "spring.26.ledger")
@@ -231,7 +231,7 @@ def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsy
 
 
 def test_decisions_of_a_known_bot_are_printed(capsys: Capture) -> None:
-    recording = KEPT_CONTESTS / "quick-draw.jsonl"
+    recording = KEPT_FOLDER / "quick-draw.jsonl"
     entries = read_journal(recording).entries
     bot = of_kind(entries, TournamentOpened)[0].entrants[0]
     expected = list(decisions_of([entry.event for entry in entries], bot.bot))

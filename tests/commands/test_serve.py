@@ -31,7 +31,7 @@ from server.journal.journal import Journal
 from server.version import VERSION
 from tests.season.sample_seasons import SEED, make_season, write_ledger
 from tests.support.games.contests import play_contest
-from tests.support.games.recordings import small_contest, until_listed, write
+from tests.support.games.recordings import small_contest, wait_until_listed, write
 from tests.support.program import SECONDS, highnoon, serving_program
 from tests.support.programs.disks import small_disk
 from tests.support.source_files import ROOT, copy_clone, project_files
@@ -72,7 +72,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     ):
         with httpx.Client(base_url=program.base, timeout=60.0) as client:
             for name in ("first", "second", "broken-off", "published"):
-                until_listed(client, name)
+                wait_until_listed(client, name)
             assert (recordings / INDEX_FILE).exists()
             yield client
         status, output = program.interrupt()
@@ -137,7 +137,7 @@ def test_pages_report_a_full_disk_until_there_is_room(small_disk: Path) -> None:
                 response = client.get(page)
                 assert (response.status_code, "disk is full" in response.text) == (503, True)
             filler.unlink()
-            until_listed(client, "first")
+            wait_until_listed(client, "first")
         _, output = program.interrupt()
     assert "Pages cannot be made: database or disk is full" in output
     assert "Traceback" not in output
@@ -171,7 +171,7 @@ def strangers_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_serve_offers_only_regular_files(strangers_data: Path) -> None:
     with serving_program("serve", str(strangers_data)) as program:
         with httpx.Client(base_url=program.base, timeout=SECONDS) as web:
-            until_listed(web, "good")
+            wait_until_listed(web, "good")
             recordings = web.get("/recordings").text
             assert not [name for name in ("pipe", "zero", "out", "elsewhere", "dangling") if f"/{name}" in recordings]
             assert {web.get(f"/recordings/{name}.jsonl").status_code for name in ("pipe", "out", "zero")} == {404}
@@ -273,7 +273,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed_bin: Path,
             show.wait_for_output(f"highnoon serve {tmp_path}/data")
             (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
             show.wait_for_output(f"highnoon verify {recording}")
-            until_listed(web, recording.stem)
+            wait_until_listed(web, recording.stem)
             assert load(web, f"/replay/{recording.stem}")
         status, output = show.interrupt()
     assert "verified" in show.output

@@ -22,12 +22,12 @@ from server.text.grammar import chance_text, fits_caption, join_within_width, na
 from tests.commentary.checker.captions import CaptionCheck
 from tests.commentary.storyteller.evening import Evening
 from tests.commentary.storyteller.sentences import is_true
-from tests.commentary.test_drama import play_duel
+from tests.commentary.test_drama import play_one_hand
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after, pictures_of
 from tests.support.games.contests import play_contest
 from tests.support.games.hand_events import Show, opening
 from tests.support.games.house_contests import play_house_contest
-from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, aired, renamed
+from tests.support.games.recordings import KEPT_FOLDER, KEPT_RECORDINGS, aired, with_names
 
 BOTS, STACKS = (1, 2, 3, 4, 5, 6), (5000,) * 6
 HAND_STARTED = events.HandStarted(1, 0, 50, 100, 0, STACKS, "")
@@ -152,7 +152,7 @@ def test_caption_says_since_when_a_champion_is_gone() -> None:
     "names", [(), tuple("W" * 26 + f" {number:03}" for number in range(6))], ids=["usual names", "widest names"]
 )
 def test_captions_are_whole_sentences_that_fit(names: tuple[str, ...]) -> None:
-    entries = aired(renamed(play_house_contest("quick-draw", 3, 6), *names))
+    entries = aired(with_names(play_house_contest("quick-draw", 3, 6), *names))
     for text in (entry.event.text for entry in entries if isinstance(entry.event, on_air.CaptionSpoken)):
         assert re.search(r"[^.]\.$|!$", text), text
         assert fits_caption(text), text
@@ -260,12 +260,12 @@ def check_statement(check: CaptionCheck, evening: Evening, event: events.Event, 
         case on_air.HandNamed(seat=seat, ranking=ranking):
             assert ranking == check.shown_hand_name(seat)
         case on_air.HandTold(text=text):
-            check.hand_line(text)
+            check.check_hand_line(text)
 
 
 @pytest.mark.parametrize("recording", KEPT_RECORDINGS)
 def test_everything_said_about_old_recordings_is_true(recording: str) -> None:
-    check_recording(read_journal(KEPT_CONTESTS / recording).entries)
+    check_recording(read_journal(KEPT_FOLDER / recording).entries)
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -292,7 +292,7 @@ BOARD = "7h As Qd 2c 3s"
 
 
 def test_summary_names_the_winner_and_highlight_names_marked_bots() -> None:
-    script = play_duel(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), BOARD, RISING_STACKS)
+    script = play_one_hand(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), BOARD, RISING_STACKS)
     builder = OutlineBuilder()
     for entry, picture in zip(script.entries, pictures_of(script.entries), strict=True):  # picture: state of the show
         builder.record(entry, picture)
@@ -334,23 +334,23 @@ def test_summary_names_the_winner_and_highlight_names_marked_bots() -> None:
 def test_rare_moments_have_these_captions(
     acts: str, holes: tuple[str, ...], board: str, stacks: tuple[int, ...], caption: str
 ) -> None:
-    assert caption in captions_in(play_duel(acts, holes, board, stacks))
+    assert caption in captions_in(play_one_hand(acts, holes, board, stacks))
 
 
 def test_captions_leave_out_equal_chances_and_obvious_chips() -> None:
-    level_captions = captions_in(play_duel("", ("As Kd", "Ah Kc"), stacks=(3000, 3000)))
+    level_captions = captions_in(play_one_hand("", ("As Kd", "Ah Kc"), stacks=(3000, 3000)))
     assert level_captions[-1] == "Hand 1 of 6. Billy the Kid has the button."
-    walk_captions = captions_in(play_duel("fold fold", ("5h 4c", "9h 9c", "6s 5d"), stacks=EQUAL_STACKS))
+    walk_captions = captions_in(play_one_hand("fold fold", ("5h 4c", "9h 9c", "6s 5d"), stacks=EQUAL_STACKS))
     assert not [text for text in walk_captions if "uncalled" in text], "no caption may mention that a blind goes back"
     for acts, stacks, mentions in (("raise:3000 call call", EQUAL_STACKS, 0), (ALL_IN, RISING_STACKS, 1)):
-        big_pot = play_duel(acts, ("5s Jd", "Ah Ac", "7d Td"), BOARD, stacks)
+        big_pot = play_one_hand(acts, ("5s Jd", "Ah Ac", "7d Td"), BOARD, stacks)
         assert [entry for entry in big_pot.entries if getattr(entry.event, "mark", "") == "Big pot"]
         # If there are several pots, one caption says their sum: the "big pot". A single pot needs no such caption.
         assert sum("big pot" in text for text in captions_in(big_pot)) == mentions
 
 
 def test_picture_leaves_out_kickers_that_decide_nothing() -> None:
-    script = play_duel(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"), BOARD, RISING_STACKS)
+    script = play_one_hand(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"), BOARD, RISING_STACKS)
     hands = [entry.event for entry in script.entries if isinstance(entry.event, events.HandShown)]
     assert next(hand.ranking for hand in hands if hand.seat == 0) == "pair of kings, ace kicker"
     assert picture_after(script.entries).seats[0].ranking == "pair of kings"

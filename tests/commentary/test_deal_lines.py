@@ -32,7 +32,7 @@ from tests.overlay.support.scripted_deals import Deals, play_deal_with_differing
 from tests.overlay.support.scripted_show import play_acts, rig_deck
 from tests.support.games.contests import play_contest
 from tests.support.games.deals import play_deals
-from tests.support.games.recordings import of_kind, one_by_one
+from tests.support.games.recordings import of_kind, yield_entries
 from tests.tournament.test_forms import play_at_tables
 
 ABOUT_STACKS = re.compile("eliminat|knock|is out|double|chip leader|has the fewest|in a row|[Gg]ame ")
@@ -42,7 +42,7 @@ STAGE_OR_CONTEST_END = events.StageEnded | events.TournamentEnded
 
 def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
     async def all_of_them() -> list[TableEntry]:
-        return [entry async for entry in follow_with_tables(one_by_one(entries))]
+        return [entry async for entry in follow_with_tables(yield_entries(entries))]
 
     return asyncio.run(all_of_them())
 
@@ -163,7 +163,7 @@ def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequenc
         f"With the same cards as all others, Bot {best.bot} won {won:+,} chips per deal, {lead:,} more than"
         f" Bot {second.bot}. It is 57% sure that this is the best bot."
     )
-    outcome = outcome_of(film_recording(play_deals(3, 6, main_seed=9, other_seed=29)))
+    outcome = outcome_of(film_recording(play_deals(3, 6, first_table_seed=9, other_tables_seed=29)))
     assert outcome is not None
     assert outcome.how == (
         "With the same cards as all others, Bot 2 won +1,599 chips per deal, 106 more than Bot 3."

@@ -33,7 +33,7 @@ RIVER_BET = "raise:400 call call call call call raise:900 call"
 EIGHTS, KING_HIGH = "8h 8d", "Kh Qd"
 
 
-def play_duel(
+def play_one_hand(
     acts: str, holes: Sequence[str] = ACES_KINGS, board: str = ACES_WIN, stacks: Sequence[int] = EQUAL_STACKS
 ) -> Script:
     """Plays one hand, with a seat for each of `stacks`. The first seat has the button."""
@@ -92,16 +92,16 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
     ],
 )  # fmt: skip
 def test_marks_follow_their_rules(mark: str, seats: tuple[int, ...] | None, hand: tuple[Any, ...]) -> None:
-    assert marks_of(play_duel(*hand)).get(mark) == seats
+    assert marks_of(play_one_hand(*hand)).get(mark) == seats
 
 
 BLUFF, BLUFF_BOARD = "raise:700 call raise:900 fold", "Ac Kd 9h Ts 3c"
 
 
 def test_bluffer_has_almost_no_chance_and_knows_it() -> None:
-    assert marks_of(play_duel(BLUFF, ("4h 3d", "4c 3s"), BLUFF_BOARD)) == {}, "a tie is not a bluff"
-    assert marks_of(play_duel(BLUFF, ("6h 2d", "Ah Qd"), BLUFF_BOARD)) == {}
-    hand = last_hand(play_duel(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD))
+    assert marks_of(play_one_hand(BLUFF, ("4h 3d", "4c 3s"), BLUFF_BOARD)) == {}, "a tie is not a bluff"
+    assert marks_of(play_one_hand(BLUFF, ("6h 2d", "Ah Qd"), BLUFF_BOARD)) == {}
+    hand = last_hand(play_one_hand(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD))
     assert [mark.mark for mark in drama_of(hand, chances_of(hand)).marks] == ["Bluff"]
     honest_hand = [replace(entry, believes_ahead=True) for entry in hand]
     assert drama_of(honest_hand, chances_of(hand)).marks == ()
@@ -121,7 +121,7 @@ def test_bluffer_has_almost_no_chance_and_knows_it() -> None:
 )
 def test_thought_tells_whether_a_bot_believes_it_is_ahead(thought: str, *, is_ahead: bool) -> None:
     reader = ThoughtReader()
-    for entry in journal_of(play_duel(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD)):
+    for entry in journal_of(play_one_hand(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD)):
         reader.apply(entry.event)
     reading = reader.apply(events.NoteGiven(2, 3, thought))
     assert reading
@@ -129,13 +129,13 @@ def test_thought_tells_whether_a_bot_believes_it_is_ahead(thought: str, *, is_ah
 
 
 def test_small_hands_earn_only_eliminations() -> None:
-    survival = play_duel("raise:150 call", board=KING_ON_RIVER, stacks=(9850, 150))
+    survival = play_one_hand("raise:150 call", board=KING_ON_RIVER, stacks=(9850, 150))
     assert marks_of(survival) == {}, "the short stack won, so no bot is eliminated"
-    assert list(marks_of(play_duel("raise:150 call", ACES_KINGS[::-1], stacks=(150, 9850)))) == ["Elimination"]
+    assert list(marks_of(play_one_hand("raise:150 call", ACES_KINGS[::-1], stacks=(150, 9850)))) == ["Elimination"]
 
 
 def test_unseated_bot_earns_no_elimination_mark() -> None:
-    script = play_duel("raise:3000 call down")
+    script = play_one_hand("raise:3000 call down")
     *hand, hand_ended = [entry.event for entry in last_hand(script)]
     vacated_hand = at_table([*hand, events.SeatVacated(1, 2000), hand_ended])
     assert drama_of(vacated_hand, chances_of(vacated_hand)) == judge_drama(script)
@@ -144,18 +144,18 @@ def test_unseated_bot_earns_no_elimination_mark() -> None:
 def test_drama_grows_with_chips_and_ignores_unknown_chances() -> None:
     walk = Script(NAMES[:6]).connect().stage(games=1, advance=0).game().hand("fold fold fold fold fold")
     assert judge_drama(walk).score < DULL_SCORE
-    upset = play_duel(ALL_IN, board=KING_ON_RIVER)
+    upset = play_one_hand(ALL_IN, board=KING_ON_RIVER)
     assert judge_drama(upset).score == 100
     without_chances = drama_of(last_hand(upset), {})
     assert {marked.mark for marked in without_chances.marks} == {"All-in showdown", "Elimination", "Big pot"}
     three_seats = (("Kh Kd", "Ah Ad", "Qh Qd"), "2c 7d 9h Ks Ac", (5000, 600, 5000))
-    elimination = judge_drama(play_duel("raise:600 call call raise:4400 call", *three_seats))
+    elimination = judge_drama(play_one_hand("raise:600 call call raise:4400 call", *three_seats))
     assert elimination.marks[0].mark == "Elimination", elimination
-    assert elimination.score > judge_drama(play_duel("raise:1200 call down", board=KING_ON_RIVER)).score
+    assert elimination.score > judge_drama(play_one_hand("raise:1200 call down", board=KING_ON_RIVER)).score
 
 
 def test_picture_keeps_the_last_marks() -> None:
-    script = play_duel(ALL_IN, board=KING_ON_RIVER)
+    script = play_one_hand(ALL_IN, board=KING_ON_RIVER)
     assert picture_after(script.entries).marks[0] == Highlight("Bad beat", 1, 1, (1,), 100)
     script.put(*(HighlightMarked("Bluff", hand, (1,), 30) for hand in range(30)))
     assert [mark.hand for mark in picture_after(script.entries).marks] == list(range(30 - MARKS_KEPT, 30))

@@ -23,7 +23,7 @@ from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry, read_journal
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.games.house_contests import play_house_contest
-from tests.support.games.recordings import KEPT_CONTESTS, of_kind
+from tests.support.games.recordings import KEPT_FOLDER, of_kind
 from tests.support.source_files import ROOT
 
 BOARD = "2c 7d 9h Ts 3c"
@@ -220,7 +220,7 @@ def test_small_samples_and_ties_earn_no_notice_and_no_award(rows: list[BotStatis
 
 @pytest.mark.parametrize("name", ["enova.jsonl", "quick-draw.jsonl"])
 def test_crosstable_adds_up_to_what_each_bot_won(name: str) -> None:
-    entries = read_journal(KEPT_CONTESTS / name).entries
+    entries = read_journal(KEPT_FOLDER / name).entries
     forfeited, balances, statistics = Counter[int](), Counter[int](), count_statistics(entries).on_air_event
     for entry in with_tables(entries):
         if isinstance(entry.event, SeatVacated):

@@ -34,7 +34,7 @@ from tests.commentary.storyteller.sentences import is_true
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.games.contests import play_contest
 from tests.support.games.house_contests import play_house_contest
-from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, of_kind, small_contest
+from tests.support.games.recordings import KEPT_FOLDER, KEPT_RECORDINGS, of_kind, small_contest
 
 FORMATS: dict[str, tuple[Format, int]] = {
     "quick draw": (QUICK_DRAW_FORMAT, 8),
@@ -63,7 +63,7 @@ def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
 @pytest.mark.parametrize("name", [*FORMATS, *KEPT_RECORDINGS])
 def test_journal_confirms_every_storyline(name: str) -> None:
     contest, bots = FORMATS.get(name, (None, 0))
-    entries = play_contest(4, bots, contest) if contest else read_journal(KEPT_CONTESTS / name).entries
+    entries = play_contest(4, bots, contest) if contest else read_journal(KEPT_FOLDER / name).entries
     assert len({line.kind for line in find_storylines(entries)}) > (5 if contest else 0)
 
 

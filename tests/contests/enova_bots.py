@@ -67,11 +67,11 @@ class EnovaTable:
             assert not self.answer(b'{"action": "%s", "amount": "%s"}' % (action.encode(), amount.encode()))
         return self
 
-    def calls_of(self, seat: int) -> list[tuple[str, dict[str, Any]]]:
+    def requests_to(self, seat: int) -> list[tuple[str, dict[str, Any]]]:
         return [(request.path, read_form(request.body)) for request in self.calls[seat]]
 
-    def news_of(self, seat: int) -> list[str]:
-        return [form["event"] for path, form in self.calls_of(seat) if path == "/player/notify"]
+    def events_sent_to(self, seat: int) -> list[str]:
+        return [form["event"] for path, form in self.requests_to(seat) if path == "/player/notify"]
 
     def _take(self, decision: Decision, fault: Fault) -> Fault:
         self.hand, events = take_turn(self.hand, decision, fault=fault)
@@ -113,7 +113,7 @@ def _set_parameter(form: Form, name: str, value: str) -> None:
 
 Answer = tuple[int, bytes]
 OK: Answer = (200, b"")
-NEVER: Answer = (0, b"never")
+NO_ANSWER: Answer = (0, b"never")
 HANG_UP: Answer = (0, b"hang up")
 
 
@@ -139,9 +139,9 @@ class EnovaServer:
             path, form = head.split(" ", 2)[1], read_form(body) if body else {}
             self.calls.append((path, form))
             reply = self._choose(path, form)
-            if reply == NEVER:
+            if reply == NO_ANSWER:
                 await caller.wait_until_gone()
-            if reply in (NEVER, HANG_UP):
+            if reply in (NO_ANSWER, HANG_UP):
                 return
             status, content = reply
             await caller.say(make_response(content, status=f"{status} Fine"))

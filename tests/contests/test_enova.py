@@ -26,7 +26,7 @@ from server.game.events import Entrant, SeatVacated
 from server.journal.begin_journal import begin_journal
 from server.registration.register import RegistrationRefused
 from tests.bots.views import cards_of
-from tests.contests.enova_bots import HANG_UP, NEVER, OK, EnovaServer, EnovaTable, read_form, serving_bots
+from tests.contests.enova_bots import HANG_UP, NO_ANSWER, OK, EnovaServer, EnovaTable, read_form, serving_bots
 
 ACTION_FORM = (
     b"minimum_bet=2&maximum_bet=2&blind=true&your_chips=1&your_hand[0][suit]=D&your_hand[0][value]=3&"
@@ -49,7 +49,7 @@ def test_calls_equal_the_examples_in_the_rule_book() -> None:
     assert encode_form({"event": "hand_ended", "winners": winners}) == HAND_ENDED_FORM
     table = EnovaTable("10 10", "2s 6s", names=("Alice", "Bob")).play("blind:1 blind:2 bet:4 fold")
     form = read_form(HAND_ENDED_FORM.replace(b"chips_received]=1", b"chips_received]=6"))
-    assert table.calls_of(1)[-1] == ("/player/notify", form)
+    assert table.requests_to(1)[-1] == ("/player/notify", form)
 
 
 ANSWERS = [
@@ -79,18 +79,18 @@ def test_bot_that_refuses_its_blind_is_unseated() -> None:
         table = EnovaTable("50 50 50")
         table.answer(body)
         assert SeatVacated(1, 50) in table.events
-        assert table.news_of(1) == ["folded", "unseated"]
+        assert table.events_sent_to(1) == ["folded", "unseated"]
         assert table.hand.turn is not None
         assert (table.seat, table.hand.turn.blind, table.ask()["minimum_bet"]) == (2, "big", "2")
         table.play("blind:2 fold")
         assert table.hand.over
-        assert table.news_of(1) == ["folded", "unseated"], "a bot that has left its seat gets no more messages"
+        assert table.events_sent_to(1) == ["folded", "unseated"], "a bot that has left its seat gets no more messages"
 
 
 def test_form_keeps_names_but_replaces_brackets_in_keys() -> None:
     for name in ("Bot Awesome (netid2)", "a_b [c] (d) [", "日本 bot"):
         table = EnovaTable("10 10", names=(name, "Bob")).play("blind:1 blind:2 bet:4 fold")
-        assert list(table.calls_of(1)[-1][1]["winners"]) == [name.replace("[", "(").replace("]", ")")]
+        assert list(table.requests_to(1)[-1][1]["winners"]) == [name.replace("[", "(").replace("]", ")")]
         assert EnovaTable("10 10", names=("Ann", name)).ask()["active_players"]["1"]["name"] == name
 
 
@@ -123,10 +123,10 @@ def test_form_has_the_bets_stacks_and_board_of_each_turn() -> None:
         assert describe_form(form) == words.strip()
         assert cards_of(form["your_hand"].values()) == table.hand.seats[table.seat].cards
         table.play(answer)
-    assert [table.news_of(seat)[-2:] for seat in range(5)] == [
+    assert [table.events_sent_to(seat)[-2:] for seat in range(5)] == [
         ["hand_ended"], ["hand_ended"], ["folded", "hand_ended"], [], ["won_chips", "hand_ended"],
     ]  # fmt: skip
-    winners = table.calls_of(0)[-1][1]["winners"]
+    winners = table.requests_to(0)[-1][1]["winners"]
     assert {name: winner["chips_received"] for name, winner in winners.items()} == {"Eve": "91"}
 
 
@@ -344,7 +344,7 @@ async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out() -> None:
     seat = ("/player/seat", {"game_table_identifier": "game_table_1"})
     assert bots["Fine"].calls == [("/player/ready", {}), seat]
     assert (READY_REQUEST.method, seat_request(1).method) == ("GET", "POST")
-    slow = EnovaServer(lambda *_: NEVER)
+    slow = EnovaServer(lambda *_: NO_ANSWER)
     async with serving_bots([slow]):
         seated = await ready_check([local_bot("Slow", slow.port)], seconds=0.2)
     assert seated.unseated_reasons == {"Slow": "/player/ready: no complete answer within 0.2 s"}

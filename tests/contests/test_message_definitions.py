@@ -33,7 +33,7 @@ from server.game.hand import Hand
 from server.game.view import View, view_of
 from server.registration import practice_options
 from server.registration.register import RegisterReply, Registration, read_registration
-from tests.bots.views import asked_view, entrants_of, table_view
+from tests.bots.views import entrants_of, first_turn_view, table_view
 from tests.contests.enova_bots import EnovaTable, read_form
 from tests.game.random_hands import random_deck
 from tests.game.table import deal
@@ -208,7 +208,7 @@ def start_random_hand(contest: Contest, number: int, seats: int, dice: random.Ra
 
 def test_bot_reads_chats_and_refusals() -> None:
     seat = Seat(CONTESTS["quick-draw"])
-    view = asked_view()
+    view = first_turn_view()
     chat = seat.dialect.notify(ChatSent(view.entrants[1].bot, 'I "always" bluff'), view)
     assert seat.wire.read(chat) == OpponentChat(view.entrants[1].name, 'I "always" bluff')
     assert seat.wire.read(seat.dialect.answer("illegal")) == Rejection("INVALID_RAISE_AMOUNT")

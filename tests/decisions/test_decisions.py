@@ -14,9 +14,9 @@ from server.bots.message_records import BotFault
 from server.game import events
 from server.game.events import TurnStarted
 from server.journal.journal import read_journal
-from tests.bots.views import asked_view
-from tests.commentary.test_drama import play_duel
-from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
+from tests.bots.views import first_turn_view
+from tests.commentary.test_drama import play_one_hand
+from tests.support.games.recordings import KEPT_FOLDER, KEPT_RECORDINGS
 
 ACES_AND_KINGS, KING_BOARD = ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h"
 THREE_HOLES, HEARTS_BOARD = ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc"
@@ -40,7 +40,7 @@ def test_call_is_worth_its_share_of_the_pots_minus_its_cost(
 ) -> None:
     stacks = (1000, 1000) if len(holes) == 2 else (300, 1000, 1000)
     for answer in ("call", "fold"):
-        recorded = [entry.event for entry in play_duel(f"{acts} {answer}", holes, board, stacks).entries]
+        recorded = [entry.event for entry in play_one_hand(f"{acts} {answer}", holes, board, stacks).entries]
         action = [event for event in recorded if isinstance(event, events.ActionTaken)][-1]
         *_, decision = decisions_of(recorded, 1 + action.seat)
         lost_chips = None if worth is None else max(0, worth if answer == "fold" else -worth)
@@ -49,7 +49,7 @@ def test_call_is_worth_its_share_of_the_pots_minus_its_cost(
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_every_decision_is_listed_with_the_turn_and_the_pot(name: str) -> None:
-    entries, turn, pot = read_journal(KEPT_CONTESTS / name).entries, TurnStarted(0, 0, 0, 0, 0), 0
+    entries, turn, pot = read_journal(KEPT_FOLDER / name).entries, TurnStarted(0, 0, 0, 0, 0), 0
     expected: defaultdict[int, list[tuple[object, ...]]] = defaultdict(list)
     for entry in with_tables(entries):
         match entry.event:
@@ -91,7 +91,7 @@ def test_report_of_a_late_answer_in_an_exhibition_cites_the_clock() -> None:
 
 
 def test_repeated_faults_of_a_turn_are_reported_once() -> None:
-    hand = asked_view().hand
+    hand = first_turn_view().hand
     record, faults = record_at_turn(hand.number + 1)
     record.record_fault(BotFault("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
     (fault,) = faults

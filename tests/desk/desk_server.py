@@ -123,7 +123,7 @@ class DeskServer(BackgroundService):
         notebook = self._media / "show.booth"
         booth = Booth(self.air, lambda: self._show, notebook=notebook, bots=BOT_REPORTS, run_of_show=SHOW_ITEMS)
         self.studio.add_booth(booth)
-        self.studio.app.include_router(register_router(let_in))
+        self.studio.app.include_router(register_router(accept_registration))
         self.studio.add_archive(Archive(self._media, self._media / INDEX_FILE))
         self.studio.app.include_router(results_router(lambda: compute_results(self.bus.entries)))
         self.bus.listeners += [self.desk.apply, self._follow]
@@ -150,7 +150,7 @@ class DeskServer(BackgroundService):
         return Health("in a test", self.trouble, entries=len(self.bus.entries), write_ms=250, bots=bots)
 
 
-async def let_in(registration: Registration, address: str) -> CheckedIn:
+async def accept_registration(registration: Registration, address: str) -> CheckedIn:
     return CheckedIn(5001, 1)
 
 

@@ -138,7 +138,7 @@ _COUNT_TIMERS = """async (messages, load) => {
   return timers.size;
 }"""
 _BOT = "Annie Oddsley"
-STUDIO = {
+STUDIO_PAGES = {
     "overlay?x": (_SHOWS_TECHNICAL_CARD, _IS_UP),
     "projector?x": (_SHOWS_TECHNICAL_CARD, _IS_UP),
     "watch?x": (_SAYS.format("#behind", "CONNECTION LOST"), _IS_CONNECTED.format("#behind")),
@@ -152,7 +152,8 @@ STUDIO = {
     ),
 }
 """Two conditions for each page: the first is true while the server is silent, and the second while it answers."""
-PUBLISHED_PAGES = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
+_PUBLISHED = {"watch/index.html": "watch?x", f"bots/index.html?bot={_BOT}": f"bots/{_BOT}?x"}
+PUBLISHED_PAGES = {address: STUDIO_PAGES[page] for address, page in _PUBLISHED.items()}
 
 
 def test_each_message_restarts_the_desks_timeout(node: Node) -> None:
@@ -163,7 +164,7 @@ def test_each_message_restarts_the_desks_timeout(node: Node) -> None:
 def test_page_notices_silence_and_recovers(tmp_path: Path, browser: Browser, to_server: bool, delay: float) -> None:
     """The delay of 0.25 s in each direction is that of a satellite link."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
-        for seconds in fall_silent(browser, server.port, STUDIO, to_server=to_server, delay_seconds=delay):
+        for seconds in fall_silent(browser, server.port, STUDIO_PAGES, to_server=to_server, delay_seconds=delay):
             assert math.inf not in seconds.values(), seconds
 
 

@@ -264,7 +264,7 @@ def test_building_scenes_in_obs_again_adds_nothing(tmp_path: Path, tab: Page) ->
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built li").first).to_have_text(f"Made: {', '.join((*SCENES, OVERLAY, SOURCE_NAME))}.")
         expect(page.locator("#built li").last).to_contain_text("The canvas of OBS is 1280x720")
-        assert obs.settings == {SOURCE_NAME: browser_settings(f"{server.address}/overlay?audio=1")}
+        assert obs.source_settings == {SOURCE_NAME: browser_settings(f"{server.address}/overlay?audio=1")}
         assert obs.scene == "Camera", "OBS must not leave the scene Camera"
         wait_for_step(page, "OBS follows the show", "done", "s scenes so that it follows the show again")
         obs.canvas = (1920, 1080)
@@ -283,7 +283,7 @@ def test_checklist_reports_stream_sound_and_frame_rate_of_obs(tmp_path: Path, ta
         wait_for_step(page, "OBS captures the sound", "aside", "In the properties of Web tick Control audio via OBS")
         wait_for_step(page, "60 frames a second", "aside", "OBS makes 30: choose 60 in Settings, Video")
         wait_for_step(page, "OBS is streaming", "done", "and recording")
-        obs.fps, obs.settings["Web"] = 60.0, {"reroute_audio": True}
+        obs.fps, obs.source_settings["Web"] = 60.0, {"reroute_audio": True}
         wait_for_step(page, "OBS captures the sound", "done")
         wait_for_step(page, "60 frames a second", "aside", "This is known once OBS shows the overlay.")
 

@@ -11,7 +11,7 @@ from broadcast.web import request_checks
 from broadcast.web.access import Right, Tokens
 from broadcast.web.connections import http_connection
 from tests.desk.desk_server import TOKENS, DeskServer, ask, cookie, handshake_status, make_headers
-from tests.support.public_pages import PUBLIC
+from tests.support.public_pages import PUBLIC_ADDRESSES
 from tests.web.stranger_connections import call, read_to_end, send_repeatedly
 
 PAGE_REPORT = b'{"page": "overlay", "id": "x"}'
@@ -36,8 +36,8 @@ STATUSES: dict[str, tuple[int, int, int, int]] = {
     "remote": (401, 401, 401, 421),  # remote controls; they ignore cookies, in which the test sends its token
 }
 KINDS: dict[str, tuple[str, ...]] = {
-    "page": (*(path for path in PUBLIC if "{" not in path and path != "/guide"), "/metrics"),
-    "recording": tuple(path for path in PUBLIC if "{" in path and not path.startswith(("/api/", "/own/"))),
+    "page": (*(path for path in PUBLIC_ADDRESSES if "{" not in path and path != "/guide"), "/metrics"),
+    "recording": tuple(path for path in PUBLIC_ADDRESSES if "{" in path and not path.startswith(("/api/", "/own/"))),
     "redirect": ("/guide",),
     "folder": (
         "/static/art", "/static/css", "/static/js", "/assets/avatars", "/assets/fonts", "/assets/particles",
@@ -149,14 +149,14 @@ def test_other_hosts_are_refused_with_a_reason(server: DeskServer) -> None:
 
 
 def test_every_route_of_the_application_is_listed(server: DeskServer) -> None:
-    assert {route.path for route in flatten(server.studio.app.router.routes)} == set(ROUTES)
+    assert {route.path for route in flatten_routes(server.studio.app.router.routes)} == set(ROUTES)
 
 
-def flatten(routes: Iterable[Any]) -> Iterator[Any]:
+def flatten_routes(routes: Iterable[Any]) -> Iterator[Any]:
     """Yields every route, including those of included routers."""
     for route in routes:
         included = getattr(route, "original_router", None)
-        yield from flatten(included.routes) if included is not None else (route,)
+        yield from flatten_routes(included.routes) if included is not None else (route,)
 
 
 def test_cookie_of_a_token_is_hidden_from_scripts_and_other_sites(server: DeskServer) -> None:

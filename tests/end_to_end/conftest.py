@@ -14,7 +14,7 @@ from tests.support.programs.disks import small_disk
 __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
-SMALL = {"width": 480, "height": 270}
+SMALL_VIEWPORT = {"width": 480, "height": 270}
 """The size of pages whose look is not tested. Browsers paint small pages faster."""
 
 

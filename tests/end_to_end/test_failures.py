@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from server.game.events import ActionTaken, ControlSet, GameStarted, HandStarted
-from server.tournament.pause_gate import HANDS_AHEAD
-from tests.end_to_end.conftest import SMALL, OpenPage, press_twice
+from server.tournament.pause_gate import MAX_HANDS_AHEAD
+from tests.end_to_end.conftest import SMALL_VIEWPORT, OpenPage, press_twice
 from tests.end_to_end.evening import (
     NAMES,
     EventFolder,
@@ -64,7 +64,7 @@ def wait_for_show(page: Page, former_epoch: str = "") -> str:
 
 def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(evening: Evening, open_page: OpenPage) -> None:
     night, terminal = evening
-    page = open_page(f"{night.base}/overlay?motion=off&debug", **SMALL)
+    page = open_page(f"{night.base}/overlay?motion=off&debug", **SMALL_VIEWPORT)
     epoch, studio_pid = wait_for_show(page), 0
     with Viewer(night.base) as viewer:
         viewer.wait_for_run(1)
@@ -120,7 +120,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(evenin
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         assert phone.evaluate("document.documentElement.scrollWidth") <= 390
         assert httpx.get(f"{night.base}/projector", timeout=SECONDS).status_code == 503
-        assert count_hands(night) <= hands + HANDS_AHEAD + 1  # the table may be so far ahead of the show
+        assert count_hands(night) <= hands + MAX_HANDS_AHEAD + 1  # the table may be so far ahead of the show
         press_twice(phone, "unseen")
         phone.wait_for_selector("#table:has-text('The table plays on unseen')")
         wait_until(lambda: count_hands(night) >= hands + 4, lambda: f"the table is stuck at hand {count_hands(night)}")
@@ -134,7 +134,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(evenin
     terminal.wait_for_output("the studio is back")
     with Operator(desk) as ann:
         desk_state = ann.wait_until(lambda state: not state["controls"]["unseen"])
-        assert desk_state["status"]["hands_ahead"] > HANDS_AHEAD
+        assert desk_state["status"]["hands_ahead"] > MAX_HANDS_AHEAD
         assert ann.set("unseen", True) == "the studio is running: the table plays as the show continues"
         ann.set("speed", 8.0)
         ann.set("stage_end", True)

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from server.game.events import ControlSet, CueGiven, StageCut
 from server.paths import GUIDE
-from tests.end_to_end.conftest import SMALL, OpenPage, press_twice
+from tests.end_to_end.conftest import SMALL_VIEWPORT, OpenPage, press_twice
 from tests.end_to_end.evening import CONTROL, NAMES, RemoteBots, Terminal, tournament, write_evening
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.bots.starters import PROGRAMS
@@ -69,8 +69,8 @@ def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, op
     event.write_text(re.sub(r"^register = 5000\b", f"register = {register}", text, flags=re.MULTILINE))
     with Terminal(*find_command(init.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
-        desk = open_page(terminal.address, **SMALL)
-        overlay = open_page(f"{terminal.wait_for_output('OBS source').split()[2]}&debug", **SMALL)
+        desk = open_page(terminal.address, **SMALL_VIEWPORT)
+        overlay = open_page(f"{terminal.wait_for_output('OBS source').split()[2]}&debug", **SMALL_VIEWPORT)
         desk.wait_for_function("document.querySelectorAll('#bots .light[data-colour=\"green\"]').length === 4")
         press_twice(desk, "start")
         overlay.wait_for_function("() => window.highnoon.state().seats.some((seat) => seat.cards.length === 2)")
@@ -115,8 +115,8 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(tmp_path: Path, op
     speed = ("--speed", "8")  # The button "faster" makes it 10. At far higher speeds, a busy browser misses the replay.
     with bots, tournament(folder, *speed) as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
-        desk = open_page(terminal.address, **SMALL)
-        overlay = open_page(f"{folder.base}/overlay?audio=1&motion=off&debug", **SMALL)
+        desk = open_page(terminal.address, **SMALL_VIEWPORT)
+        overlay = open_page(f"{folder.base}/overlay?audio=1&motion=off&debug", **SMALL_VIEWPORT)
         allow_sound(overlay)
         desk.click("#pages button:has-text('Test sound')")
         for light in ("engine", "journal", "disk", "overlay", "sound"):

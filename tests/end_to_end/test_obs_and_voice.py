@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from broadcast.obs.websocket import PASSWORD_VARIABLE
 from broadcast.on_air.diary import read_spoken_lines
-from tests.end_to_end.conftest import SMALL, OpenPage
+from tests.end_to_end.conftest import SMALL_VIEWPORT, OpenPage
 from tests.end_to_end.evening import NAMES, RemoteBots, Terminal, tournament, write_evening
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.support.ports import free_ports
@@ -61,7 +61,7 @@ def test_overlay_plays_what_the_voice_has_spoken(tmp_path: Path, open_page: Open
     folder = write_evening(tmp_path, NAMES[:6], lines=f'start = "bots"\n{fast_voice}')
     with RemoteBots(folder.register, NAMES[:6], all_in_rate=0.0), tournament(folder, "--speed", "3") as terminal:
         terminal.wait_for_output("projector")
-        page = open_page(f"{folder.base}/overlay?debug&audio=1", **SMALL)
+        page = open_page(f"{folder.base}/overlay?debug&audio=1", **SMALL_VIEWPORT)
         heard_files = set[str]()
         for _ in range(2):
             with page.expect_response(lambda response: "/media/voice-" in response.url) as response:

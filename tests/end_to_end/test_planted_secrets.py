@@ -32,24 +32,24 @@ from tests.bots.sandbox.boxed_bots import (
 from tests.bots.sandbox.conftest import sandbox
 from tests.support.archives import zip_of
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
-from tests.support.bots.planted import Planted, plant_secret
+from tests.support.bots.planted import PlantedSecret, plant_secret
 from tests.support.bots.snoop import PROCESS_FILES
 from tests.support.bots.submission import SNOOP
 from tests.support.program import wait_until
-from tests.support.programs.cluster import CALLER, cluster, games_rated, output_of, season, until, write_event
+from tests.support.programs.cluster import CALLER, cluster, output_of, rated_games, season, until, write_event
 
 __all__ = ["docker_host", "sandbox"]
 RESOLVER_LINES = [line for line in Path("/etc/resolv.conf").read_text().splitlines() if line.strip()]
 
 
 @pytest.fixture
-def secret() -> Iterator[Planted]:
+def secret() -> Iterator[PlantedSecret]:
     with plant_secret() as planted_secret:
         yield planted_secret
 
 
 async def test_bot_in_a_box_finds_no_secret_and_no_other_bot(
-    sandbox: RunnerKind, tmp_path: Path, secret: Planted
+    sandbox: RunnerKind, tmp_path: Path, secret: PlantedSecret
 ) -> None:
     async with open_runner(sandbox, tmp_path) as runner:
         other_bot = await seat_bot(await start_bot(runner, tmp_path, "folds", arguments=["the-others-cards"]))
@@ -67,7 +67,7 @@ async def test_bot_in_a_box_finds_no_secret_and_no_other_bot(
     assert not [line for line in RESOLVER_LINES if line in printed]
 
 
-async def test_build_and_its_program_find_no_secret(sandbox: RunnerKind, tmp_path: Path, secret: Planted) -> None:
+async def test_build_and_its_program_find_no_secret(sandbox: RunnerKind, tmp_path: Path, secret: PlantedSecret) -> None:
     build_output: list[str] = []
     async with open_runner(sandbox, tmp_path) as runner:
         folder = _write_snooper(tmp_path / "bot")
@@ -83,7 +83,7 @@ async def test_build_and_its_program_find_no_secret(sandbox: RunnerKind, tmp_pat
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_host")
 @pytest.mark.parametrize("has_network", [False, True])
-async def test_docker_build_finds_no_secret(has_network: bool, tmp_path: Path, secret: Planted) -> None:
+async def test_docker_build_finds_no_secret(has_network: bool, tmp_path: Path, secret: PlantedSecret) -> None:
     build_output: list[str] = []
     folder = _write_snooper(tmp_path / "bot")
     dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoop_command(secret, '> left; cat left')}\nCMD cat left\n"
@@ -102,7 +102,7 @@ async def test_docker_build_finds_no_secret(has_network: bool, tmp_path: Path, s
 
 
 @NEEDS_BUBBLEWRAP
-def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Planted) -> None:
+def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: PlantedSecret) -> None:
     with cluster(tmp_path / "cluster", {"ORGANISERS_PASSWORD": secret.secret}) as workers:
         workers.start_worker("worker")
         workers.await_worker("worker")
@@ -110,14 +110,14 @@ def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Plan
         for entry in (event.parent / "P01", event.parent / "P02"):
             _write_config(_write_snooper(entry / "bot"), entry.name, secret)
         with season(event) as program:
-            until(program, lambda: games_rated(event) > 0, "the first game")
+            until(program, lambda: rated_games(event) > 0, "the first game")
             pages = _upload_snooper(event, secret)
         assert "looked everywhere" in "".join(pages)
         assert not secret.find(*pages, folder=event.parent)
     assert not secret.find(folder=tmp_path / "cluster")
 
 
-def test_voice_and_media_have_no_secret(tmp_path: Path, secret: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_voice_and_media_have_no_secret(tmp_path: Path, secret: PlantedSecret, monkeypatch: pytest.MonkeyPatch) -> None:
     shell_script = "tr '\\0' '\\n' < /proc/self/environ"
     spoken_output = run_speech_program(["/bin/sh", "-c", shell_script], "howdy")
     assert b"PATH=" in spoken_output
@@ -147,17 +147,17 @@ def _write_snooper(folder: Path) -> Path:
     return folder
 
 
-def _snoop_command(secret: Planted, redirection: str) -> str:
+def _snoop_command(secret: PlantedSecret, redirection: str) -> str:
     return f"python3 snoop.py {' '.join(secret.places)} {redirection}"
 
 
-def _write_config(folder: Path, name: str, secret: Planted) -> None:
+def _write_config(folder: Path, name: str, secret: PlantedSecret) -> None:
     run = f"{_snoop_command(secret, '>&2')}; exec sh bot.sh"
     config = {"name": name, "build": _snoop_command(secret, ""), "run": run}
     (folder / "bot.json").write_text(json.dumps(config))
 
 
-def _upload_snooper(event: Path, secret: Planted) -> Sequence[str]:
+def _upload_snooper(event: Path, secret: PlantedSecret) -> Sequence[str]:
     """Uploads a snooping bot and waits until it is tested. Returns all pages and logs that its author can read."""
     [base] = re.findall(r"leaderboard +(http://[^/]+)", output_of(event))
     [invitation] = re.findall(r"invitation=(\S+)", output_of(event))

@@ -16,7 +16,7 @@ from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.bots.message_records import BotFault
 from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, GameEnded, GameStarted, HandStarted
-from tests.bots.views import asked_view
+from tests.bots.views import first_turn_view
 from tests.support.games.recordings import small_contest
 
 EVENTS = [entry.event for entry in small_contest()]
@@ -27,7 +27,7 @@ async def record_contest(folder: Path, budget_bytes: int = 1 << 20) -> None:
     """Writes reports on a contest. In every hand, each bot is sent its own number, and bot 1's answer is not JSON."""
     reports = AuthorReports(folder, "quick-draw", budget_bytes)
     records = {bot: reports.record_of(bot) for bot in range(1, 9)}
-    fault = BotFault("malformed", "not JSON", b"what?", asked_view().hand)
+    fault = BotFault("malformed", "not JSON", b"what?", first_turn_view().hand)
     for event in EVENTS:
         reports.apply(event)
         if isinstance(event, HandStarted):

@@ -24,10 +24,10 @@ from tests.support.source_files import ROOT
 
 @pytest.mark.parametrize("contest", RULES)
 def test_chips_are_conserved_after_every_event(contest: str) -> None:
-    play_conserving(RULES[contest], random.Random(contest), 6_000 // len(RULES) + 1)
+    play_and_count_chips(RULES[contest], random.Random(contest), 6_000 // len(RULES) + 1)
 
 
-def play_conserving(rules: Rules, dice: random.Random, hands: int) -> None:
+def play_and_count_chips(rules: Rules, dice: random.Random, hands: int) -> None:
     """Plays `hands` random hands. Fails if a hand gains or loses a chip."""
     for _ in range(hands):
         hand, events = random_hand(dice, rules)

@@ -33,7 +33,7 @@ from tests.hand_histories.recordings import (
     play_random_hands,
     stacks_in_pokerkit,
 )
-from tests.support.bots.misbehaving_bots import Refusing
+from tests.support.bots.misbehaving_bots import RefusingBot
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.hand_events import at_table
 from tests.support.games.recordings import of_kind
@@ -69,7 +69,7 @@ def test_hands_of_a_contest_are_marked_if_pokerkit_refuses_them(contest: str) ->
 
 def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
     """pokerkit accepts some of these hands, but computes different final stacks. So a mark must warn readers."""
-    hands = contest_hands("enova", Refusing)
+    hands = contest_hands("enova", RefusingBot)
     with_refusal = [hand for hand in hands if any(isinstance(event, SeatVacated) for event in hand.events)]
     (reason,) = {unusual_reasons(hand)[0] for hand in with_refusal}
     assert reason == "somebody left the table because of a blind that was not posted"

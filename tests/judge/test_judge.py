@@ -15,13 +15,13 @@ from server.game.rules import Level
 from server.verify.recording import verify
 from tests.judge.books import BOOKS, HANDS_PER_LEVEL
 from tests.judge.contest import Judgement, judge
-from tests.support.bots.misbehaving_bots import Dying, Faulty, Raising, Refusing
+from tests.support.bots.misbehaving_bots import DisconnectingBot, FaultyBot, RaisingBot, RefusingBot
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.house_contests import CharacterBot
-from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, write  # kept in tests/data
+from tests.support.games.recordings import KEPT_FOLDER, KEPT_RECORDINGS, write  # kept in tests/data
 from tests.support.source_files import ROOT
 
-BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
+BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, RefusingBot, RaisingBot, DisconnectingBot, FaultyBot)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 SIZE_COUNTS = {"upac": 1, "arena": 11, "acpc": 5}
 """How many contest sizes are tested. The smallest has 2 bots, so 11 sizes mean 2 to 12 bots. The default is 19."""
@@ -67,7 +67,7 @@ def test_contests_keep_the_rules(contest: str, bot_types: tuple[type[DiceBot], .
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_recordings_in_the_clone_keep_the_rules(name: str) -> None:
-    assert judge(KEPT_CONTESTS / name).deviations == []
+    assert judge(KEPT_FOLDER / name).deviations == []
 
 
 @pytest.mark.parametrize("contest", BOOKS)

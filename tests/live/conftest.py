@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.on_air.events import OnAirEntry
 from tests.overlay.support.show_server import ShowServer
-from tests.support.games.recordings import aired, small_contest, until_listed, write
+from tests.support.games.recordings import aired, small_contest, wait_until_listed, write
 from tests.support.programs.reused_pages import ReusedPages
 
 READY = "() => document.body?.dataset.ready === 'yes'"
@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     server = ShowServer(tmp_path_factory.mktemp("media"))
     server.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0))
     with server, httpx.Client(base_url=server.address, timeout=60) as web:
-        until_listed(web, "one")
+        wait_until_listed(web, "one")
         yield server
 
 
@@ -63,7 +63,7 @@ def entries() -> Entries:
 
 
 @pytest.fixture
-def open_film(open_page: Opener) -> Opener:
+def load_page(open_page: Opener) -> Opener:
     """Returns a function that opens a page like `open_page`, and waits until the page has drawn its picture."""
 
     def open_when_ready(path: str, **context: Any) -> Page:

@@ -51,7 +51,7 @@ def test_distance_is_the_lead_over_third_or_the_gap_to_second(node: Node) -> Non
     assert node.evaluate(_DISTANCES, [900, 500, 300, 300]) == distances
 
 
-def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServer, open_film: Opener) -> None:
+def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServer, load_page: Opener) -> None:
     script = title_odds()  # This script has five games.
     bots = picture_after(script.entries).bots
     seats = [4, *(bot for bot in bots if bot != 4 and bots[bot].stack)][:6]
@@ -59,7 +59,7 @@ def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServ
     state = server.channel("course", script.entries).picture  # the state of the show, not an image
     stacks = {bot.name: bot.stack for bot in state.bots.values()}
     name = state.bots[4].name
-    page = open_film(f"bots/{quote(name)}?channel=course")
+    page = load_page(f"bots/{quote(name)}?channel=course")
     expect(page.locator("h1")).to_have_text(name)
     assert page.inner_text("#player") == "Player 4"
     assert page.inner_text("#stack") == f"{stacks[name]:,}"
@@ -73,13 +73,13 @@ def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServ
     assert page.locator("#chips .chart__mine").count() == page.locator("#chips .chart__cut").count() == 1
 
 
-def test_hand_appears_on_the_page_when_it_is_over_on_air(server: ShowServer, open_film: Opener) -> None:
+def test_hand_appears_on_the_page_when_it_is_over_on_air(server: ShowServer, load_page: Opener) -> None:
     script = Script().connect().stage().game().hand("raise:2500 call fold fold fold fold down")
     entries, stack = script.entries, max(script.stacks)
     winner = script.stacks.index(stack)
     (hand_end,) = (at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
     air = server.channel("before", entries[:hand_end])
-    page = open_film(f"bots/{quote(NAMES[winner])}?channel=before")
+    page = load_page(f"bots/{quote(NAMES[winner])}?channel=before")
     page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=hand_end)
     assert page.locator("#hands li").count() == 0
     assert page.inner_text("#stack") == "5,000"
@@ -89,7 +89,7 @@ def test_hand_appears_on_the_page_when_it_is_over_on_air(server: ShowServer, ope
     assert page.evaluate(READ_CHANGES, "hands") == [stack - 5000]
 
 
-def test_thoughts_are_on_the_page_until_the_desk_hides_them(server: ShowServer, open_film: Opener) -> None:
+def test_thoughts_are_on_the_page_until_the_desk_hides_them(server: ShowServer, load_page: Opener) -> None:
     script = Script().connect().stage().game()
     for text in ("I have the nuts.", "I have <b>aces</b>."):
         script.stacks = [5000] * 6
@@ -98,7 +98,7 @@ def test_thoughts_are_on_the_page_until_the_desk_hides_them(server: ShowServer, 
         script.put(ThoughtChecked(4, 7, (Checked(0, 6, right=True), Checked(7, 11, right=False, truth="has: a pair"))))
     notes_at = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, NoteGiven | ThoughtChecked)]
     air = server.channel("thoughts", script.entries[: notes_at[0]])
-    page = open_film(f"bots/{quote(NAMES[3])}?channel=thoughts")
+    page = load_page(f"bots/{quote(NAMES[3])}?channel=thoughts")
     page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=notes_at[0])
     expect(page.locator("#thoughts-box")).to_be_hidden()
     server.put(air, script.entries[notes_at[0] :])
@@ -166,7 +166,7 @@ def test_without_a_show_pages_list_recordings_and_hide_results(tmp_path: Path) -
 @pytest.fixture(scope="module")
 def recording() -> Sequence[Entry]:
     """Returns the journal (all events) of four deals. In each deal, three tables play one hand with the same cards."""
-    return play_deals(3, 4, main_seed=9, other_seed=29)
+    return play_deals(3, 4, first_table_seed=9, other_tables_seed=29)
 
 
 @pytest.fixture(scope="module")
@@ -181,11 +181,11 @@ def list_winnings(bot: int, recording: Sequence[Entry]) -> list[int]:
 
 @pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
 def test_bot_page_shows_what_the_bot_won_at_all_tables_of_each_deal(
-    recording: Sequence[Entry], deals: Entries, server: ShowServer, open_film: Opener, device: dict[str, object]
+    recording: Sequence[Entry], deals: Entries, server: ShowServer, load_page: Opener, device: dict[str, object]
 ) -> None:
     fourth_start = [number for number, entry in enumerate(deals, 1) if isinstance(entry.event, HandStarted)][3]
     air = server.channel("deals", deals[:fourth_start])
-    page = open_film(f"bots/Bot%20{BOT}?channel=deals", **device)
+    page = load_page(f"bots/Bot%20{BOT}?channel=deals", **device)
     expect(page.locator("#table")).to_have_text("At the table, deal 4")
     hands = dict(zip(page.locator("#hands small").all_inner_texts(), page.evaluate(READ_CHANGES, "hands"), strict=True))
     stacks = page.evaluate("(bot) => window.highnoon.film.outline.hands.map(({ stacks }) => stacks[bot])", BOT)
@@ -208,10 +208,10 @@ def test_bot_page_shows_what_the_bot_won_at_all_tables_of_each_deal(
 
 
 def test_replay_draws_winnings_deal_by_deal(
-    recording: Sequence[Entry], deals: Entries, server: ShowServer, open_film: Opener
+    recording: Sequence[Entry], deals: Entries, server: ShowServer, load_page: Opener
 ) -> None:
     air = server.channel("graph", deals)
-    page = open_film("watch?channel=graph")
+    page = load_page("watch?channel=graph")
     expect(page.locator("#chips-title")).to_have_text("Chips won, deal by deal")
     page.wait_for_function("() => document.querySelectorAll('#chips .graph__line').length === 3")
     paths = page.locator("#chips .graph__line").evaluate_all("(lines) => lines.map((line) => line.getAttribute('d'))")

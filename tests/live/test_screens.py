@@ -32,11 +32,11 @@ _TEXTS = """() => {
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (768, 1024), (1024, 768)])
 def test_page_fits_every_screen_and_every_thumb(
-    width: int, height: int, server: ShowServer, entries: Entries, open_film: Opener
+    width: int, height: int, server: ShowServer, entries: Entries, load_page: Opener
 ) -> None:
     server.channel(f"screen-{width}", entries[:420])
     size = {"width": width, "height": height}
-    page = open_film(f"watch?channel=screen-{width}", **{**PHONE, "viewport": size})
+    page = load_page(f"watch?channel=screen-{width}", **{**PHONE, "viewport": size})
     assert page.evaluate("() => document.documentElement.scrollWidth") == width
     picture_boxes = read_boxes(page, "#screen, .stage .third, .stage .seat")
     button_boxes = read_boxes(page, "#at, .tab:visible, .keys button:visible")
@@ -71,10 +71,10 @@ def read_boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]
     return [(box["x"], box["y"], box["width"], box["height"]) for box in boxes if box]
 
 
-def test_no_text_is_smaller_than_14_pixels_on_a_phone(server: ShowServer, entries: Entries, open_film: Opener) -> None:
+def test_no_text_is_smaller_than_14_pixels_on_a_phone(server: ShowServer, entries: Entries, load_page: Opener) -> None:
     counts = [int(len(entries) * fraction) for fraction in (0.05, 0.4, 0.55, 0.7, 1)]
     channel = server.channel("text-size", entries[: counts[0]])
-    page = open_film("watch?channel=text-size", **PHONE)
+    page = load_page("watch?channel=text-size", **PHONE)
     for last_count, count in pairwise([counts[0], *counts]):
         server.put(channel, entries[last_count:count])
         page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=count)

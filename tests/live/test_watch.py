@@ -46,10 +46,10 @@ def press_keys(page: Page, *keys: str) -> None:
         page.wait_for_function(AT_REST)
 
 
-def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: Entries, open_film: Opener) -> None:
+def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: Entries, load_page: Opener) -> None:
     hand_end = next(at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
     air = server.channel("hands", entries[:hand_end])  # Its `picture` is the state of the show.
-    page = open_film("watch?channel=hands")
+    page = load_page("watch?channel=hands")
     page.get_by_role("tab", name="Hands").click()
     expect(page.locator(".handline__who")).to_have_text([""])
     server.put(air, entries[hand_end:])
@@ -74,15 +74,15 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
     assert page.evaluate(_PLACE)[0] == 3
 
 
-def test_chances_change_only_when_the_cards_are_face_up(open_film: Opener, entries: Entries) -> None:
-    page = open_film("replay/one?hand=1")
+def test_chances_change_only_when_the_cards_are_face_up(load_page: Opener, entries: Entries) -> None:
+    page = load_page("replay/one?hand=1")
     flop = next(entry.seq for entry in entries if isinstance(entry.event, StreetDealt))
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
     assert page.evaluate(_CHANCES_DELAY) > 1000, "at the usual pace, turning a card over takes a second or more"
 
 
-def test_buttons_with_the_same_word_have_distinct_names(open_film: Opener) -> None:
-    page = open_film("replay/one?hand=1", **PHONE)
+def test_buttons_with_the_same_word_have_distinct_names(load_page: Opener) -> None:
+    page = load_page("replay/one?hand=1", **PHONE)
     for words, name in (("Hand", "Previous hand"), ("Hand", "Next hand"), ("Step", "Step back"), ("Step", "Step on")):
         expect(page.get_by_role("button", name=name, exact=True)).to_contain_text(words)
 
@@ -107,7 +107,7 @@ def read_state(page: Page) -> Any:
 
 
 def test_rewound_page_shows_what_was_live(
-    server: ShowServer, browser: Browser, entries: Entries, open_film: Opener
+    server: ShowServer, browser: Browser, entries: Entries, load_page: Opener
 ) -> None:
     dice = random.Random(6)
     game_end = [entry.seq - 1 for entry in entries if isinstance(entry.event, GameStarted)][1]
@@ -120,7 +120,7 @@ def test_rewound_page_shows_what_was_live(
         live_moments[seq] = (live.state(), live.picture())
     live.put(entries[moments[-1] :])
     live.close()
-    page = open_film("watch?channel=rewind&motion=off&still", viewport={"width": 1920, "height": 1080})
+    page = load_page("watch?channel=rewind&motion=off&still", viewport={"width": 1920, "height": 1080})
     page.evaluate(_SHOW_ONLY_PICTURE)
     for seq in dice.sample(moments, len(moments)):
         page.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.pause())", seq)
@@ -130,9 +130,9 @@ def test_rewound_page_shows_what_was_live(
         assert is_same_picture(picture, take_screenshot(page)), entries[seq - 1]
 
 
-def test_viewer_may_pause_and_seek_while_the_show_runs(server: ShowServer, entries: Entries, open_film: Opener) -> None:
+def test_viewer_may_pause_and_seek_while_the_show_runs(server: ShowServer, entries: Entries, load_page: Opener) -> None:
     air = server.channel("back", entries[:350])
-    page = open_film("watch?channel=back", **SMALL_WINDOW)
+    page = load_page("watch?channel=back", **SMALL_WINDOW)
     press_keys(page, "Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowRight", "ArrowRight")
     place_and_state = page.evaluate(_PLACE), read_state(page)
     assert 0 < place_and_state[1]["seq"] < 300
@@ -155,9 +155,9 @@ def test_viewer_may_pause_and_seek_while_the_show_runs(server: ShowServer, entri
     page.wait_for_function("() => !location.search.includes('hand=')")  # a page opened at this address starts live
 
 
-def test_page_misses_nothing_after_a_lost_connection(server: ShowServer, entries: Entries, open_film: Opener) -> None:
+def test_page_misses_nothing_after_a_lost_connection(server: ShowServer, entries: Entries, load_page: Opener) -> None:
     air = server.channel("lost", entries[:150])
-    page = open_film("watch?channel=lost", **SMALL_WINDOW)
+    page = load_page("watch?channel=lost", **SMALL_WINDOW)
     page.context.set_offline(True)
     page.evaluate(_DROP_CONNECTION)
     expect(page.locator("#live")).to_have_text("Connecting")
@@ -172,11 +172,11 @@ def test_page_misses_nothing_after_a_lost_connection(server: ShowServer, entries
     ("is_following", "break_connection"), [(True, _DROP_CONNECTION), (False, _DROP_CONNECTION), (True, _WAKE_UP)]
 )
 def test_viewers_keep_their_position_in_a_new_studio(
-    is_following: bool, break_connection: str, server: ShowServer, entries: Entries, open_film: Opener
+    is_following: bool, break_connection: str, server: ShowServer, entries: Entries, load_page: Opener
 ) -> None:
     name = f"restart-{is_following}-{len(break_connection)}"
     old_show = server.channel(name, entries[:200])
-    page = open_film(f"watch?channel={name}", **SMALL_WINDOW)
+    page = load_page(f"watch?channel={name}", **SMALL_WINDOW)
     if not is_following:
         press_keys(page, "Shift+ArrowLeft", "Space")
     place = page.evaluate(_PLACE)

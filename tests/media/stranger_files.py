@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
 
-Wave = NDArray[np.float64]
+Samples = NDArray[np.float64]
 ACCEPTED = ""
 """An empty reason. It means that we accept the file."""
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -36,7 +36,7 @@ def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
     return file.getvalue()
 
 
-def striped(width: int, height: int) -> Image.Image:
+def stripes(width: int, height: int) -> Image.Image:
     """Makes an image of three stripes, red, green and blue. Each stripe is a third of the longer side."""
     image = Image.new("RGB", (width, height), GREEN)
     third = max(width, height) // 3
@@ -60,11 +60,11 @@ def chunk(name: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
-def tone(seconds: float, level: float = 0.3, hertz: float = 440, rate: int = 44_100) -> Wave:
+def tone(seconds: float, level: float = 0.3, hertz: float = 440, rate: int = 44_100) -> Samples:
     return level * np.sin(2 * np.pi * hertz * np.arange(round(seconds * rate)) / rate)
 
 
-def sound(samples: Wave, kind: str = "WAV", rate: int = 44_100, subtype: str | None = None) -> bytes:
+def sound(samples: Samples, kind: str = "WAV", rate: int = 44_100, subtype: str | None = None) -> bytes:
     """Returns a file of these samples. By default, a WAV stores 32-bit floats, so samples may be above full scale."""
     file = BytesIO()
     soundfile.write(file, samples, rate, format=kind, subtype=subtype or ("FLOAT" if kind == "WAV" else None))
@@ -85,7 +85,7 @@ def _files(*cases: Iterable[Case]) -> Files:
 
 
 def _plain_pictures() -> Iterator[Case]:
-    image = striped(60, 40)
+    image = stripes(60, 40)
     for kind in ("PNG", "JPEG", "GIF", "WEBP"):
         yield f"plain {kind}", picture(image, kind)
     for mode in ("1", "L", "LA", "P", "RGBA"):
@@ -124,10 +124,10 @@ def _animations() -> Iterator[Case]:
 
 
 def _png_chunks() -> Iterator[Case]:
-    png = picture(striped(60, 40))
+    png = picture(stripes(60, 40))
     text, packed = PngInfo(), zlib.compress(b"x" * (3 << 20))
     text.add_text("Comment", "x" * (2 << 20))
-    yield "PNG with 2 MB of text", picture(striped(60, 40), pnginfo=text)
+    yield "PNG with 2 MB of text", picture(stripes(60, 40), pnginfo=text)
     for name, chunk_start in ((b"zTXt", b"a\0\0"), (b"iTXt", b"a\0\1\0\0\0"), (b"iCCP", b"a\0\0")):
         yield f"PNG with a large {name.decode()}", _with_chunk(png, chunk(name, chunk_start + packed))
         yield f"PNG with a mangled {name.decode()}", _with_chunk(png, chunk(name, chunk_start + b"no zlib"))
@@ -157,7 +157,7 @@ def _damaged_files() -> Iterator[Case]:
         yield f"{name} whose header claims more", webp[:4] + struct.pack("<I", len(webp)) + webp[8:]
     yield "the first 12 bytes of a WebP", webp[:12], "damaged"
     yield "WebP that claims 4 GB", webp[:4] + b"\xfe\xff\xff\xff" + webp[8:], "damaged"
-    file = picture(striped(60, 40))
+    file = picture(stripes(60, 40))
     start = file.index(b"IDAT") - 4
     size = int.from_bytes(file[start : start + 4], "big")
     yield "PNG with a wrong sum of its pixels", file[: start + 8 + size] + b"sum!" + file[start + 12 + size :]
@@ -165,7 +165,7 @@ def _damaged_files() -> Iterator[Case]:
 
 
 def _other_pictures() -> Iterator[Case]:
-    image = striped(60, 40)
+    image = stripes(60, 40)
     for kind, name in (("BMP", "a BMP picture"), ("TIFF", "a TIFF picture"), ("ICO", "an ICO icon"),
                        ("AVIF", "an AVIF picture"), ("JPEG2000", "a JPEG 2000 picture"), ("TGA", "a TGA picture"),
                        ("EPS", "a PostScript")):  # fmt: skip
@@ -198,18 +198,18 @@ def _large_files() -> Iterator[Case]:
     yield "PNG of 80 megapixels", empty_png(20_000, 4_000), "at most 16 megapixels"
     png_with_false_size = empty_png(30_000, 100)[:16] + struct.pack(">II", 30_000, 30_000)
     yield "PNG of 900 megapixels", png_with_false_size, "megapixels|damaged"
-    jpeg = bytearray(picture(striped(60, 40), "JPEG"))
+    jpeg = bytearray(picture(stripes(60, 40), "JPEG"))
     start = jpeg.index(b"\xff\xc0") + 5
     jpeg[start : start + 4] = struct.pack(">HH", 60_000, 2_500)
     yield "JPEG that claims 150 megapixels", bytes(jpeg), "far more than 16 megapixels"
     jpeg[start : start + 4] = struct.pack(">HH", 65_000, 65_000)
     yield "JPEG that claims 4225 megapixels", bytes(jpeg), "megapixels"
-    gif = bytearray(picture(striped(60, 40), "GIF"))
+    gif = bytearray(picture(stripes(60, 40), "GIF"))
     gif[6:10] = struct.pack("<HH", 65_000, 65_000)
     yield "GIF that claims 4225 megapixels", bytes(gif), "megapixels"
     for name, kind in (("profile", b"iCCP"), ("text", b"zTXt")):
         bomb = chunk(kind, b"a\0\0" + zlib.compress(bytes(200 << 20), 9))
-        yield f"PNG with a {name} that unpacks to 200 MB", _with_chunk(picture(striped(60, 40)), bomb)
+        yield f"PNG with a {name} that unpacks to 200 MB", _with_chunk(picture(stripes(60, 40)), bomb)
 
 
 def _with_chunk(png: bytes, new_chunk: bytes) -> bytes:

@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 
 from broadcast.media import images, sound_encoding
 from broadcast.media.library import Unusable, prepare_logo
-from tests.media.stranger_files import BLUE, GREEN, RED, SRGB, Files, empty_png, picture, pictures, sounds, striped
+from tests.media.stranger_files import BLUE, GREEN, RED, SRGB, Files, empty_png, picture, pictures, sounds, stripes
 from tests.support.programs.reused_pages import ReusedPages
 
 READ_BYTES = "const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));"
@@ -132,7 +132,7 @@ def is_coloured(image: Image.Image, point: tuple[int, int], colour: tuple[int, i
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
 @pytest.mark.parametrize("size", [(900, 300), (300, 900)])
 def test_avatar_that_is_not_square_is_cropped_to_its_centre(kind: str, size: tuple[int, int]) -> None:
-    avatar = open_webp(images.make_avatar(picture(striped(*size), kind)))
+    avatar = open_webp(images.make_avatar(picture(stripes(*size), kind)))
     assert avatar.size == (512, 512)
     assert all(is_coloured(avatar, corner, GREEN) for corner in ((12, 12), (500, 12), (12, 500), (500, 500)))
 
@@ -150,7 +150,7 @@ def test_particle_is_shown_whole_and_stays_transparent() -> None:
 def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # The picture's left edge is stored at the bottom.
-    turned_image = striped(90, 90).rotate(90, expand=True)
+    turned_image = stripes(90, 90).rotate(90, expand=True)
     avatar = open_webp(images.make_avatar(picture(turned_image, "JPEG", exif=exif)))
     assert is_coloured(avatar, (20, 256), RED)
     assert is_coloured(avatar, (490, 256), BLUE)
@@ -168,10 +168,10 @@ def test_only_pixels_survive_even_if_the_picture_is_also_a_script() -> None:
     exif[0x010F] = "SECRET camera"
     text.add_text("Comment", "SECRET text")
     for content in (
-        picture(striped(50, 50), "JPEG", exif=exif, comment=b"SECRET comment"),
-        picture(striped(50, 50), "PNG", exif=exif, pnginfo=text, icc_profile=b"SECRET profile"),
-        picture(striped(50, 50), "WEBP", exif=exif, xmp=b"SECRET place"),
-        picture(striped(50, 50), "GIF") + b"<script>alert('SECRET')</script>",
+        picture(stripes(50, 50), "JPEG", exif=exif, comment=b"SECRET comment"),
+        picture(stripes(50, 50), "PNG", exif=exif, pnginfo=text, icc_profile=b"SECRET profile"),
+        picture(stripes(50, 50), "WEBP", exif=exif, xmp=b"SECRET place"),
+        picture(stripes(50, 50), "GIF") + b"<script>alert('SECRET')</script>",
     ):
         assert b"SECRET" in content
         for webp in (images.make_avatar(content), images.make_particle(content)):
@@ -225,7 +225,7 @@ def test_drawing_of_any_size_gets_the_pixels_of_a_large_screen(encoding: str, tm
 
 def test_empty_edges_of_a_picture_are_cut_off(tmp_path: Path) -> None:
     padded = Image.new("RGBA", (900, 900))
-    padded.paste(striped(300, 100), (100, 700))
+    padded.paste(stripes(300, 100), (100, 700))
     assert make_logo(tmp_path, picture(padded)).size == (300, 100)
 
 

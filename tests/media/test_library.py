@@ -11,7 +11,7 @@ import pytest
 import soundfile
 
 from broadcast.media.library import ENVIRONMENT, MAX_BYTES, MediaLibrary, PreparedMedia
-from tests.media.stranger_files import picture, pictures, sound, striped, tone
+from tests.media.stranger_files import picture, pictures, sound, stripes, tone
 from tests.support.programs.disks import DISK_BYTES, small_disk
 from tests.support.source_files import ROOT
 
@@ -38,7 +38,7 @@ def prepare(library: MediaLibrary, tmp_path: Path) -> Prepare:
 
 
 def test_media_have_names_and_missing_media_get_defaults(library: MediaLibrary, prepare: Prepare) -> None:
-    prepared = prepare(avatar=picture(striped(90, 60)), particle=picture(striped(9, 9)), sound=sound(tone(1)))
+    prepared = prepare(avatar=picture(stripes(90, 60)), particle=picture(stripes(9, 9)), sound=sound(tone(1)))
     assert prepared.faults == ()  # The particle is the picture that flies when a bot wins.
     assert set(os.listdir(library.folder)) == {prepared.avatar, prepared.particle, prepared.sound}
     for name, suffix in ((prepared.avatar, "webp"), (prepared.particle, "webp"), (prepared.sound, "ogg")):
@@ -50,7 +50,7 @@ def test_media_have_names_and_missing_media_get_defaults(library: MediaLibrary, 
 
 
 def test_bad_file_does_not_affect_the_others(library: MediaLibrary, prepare: Prepare) -> None:
-    prepared = prepare(avatar=picture(striped(90, 60)), particle=b"GIF89a", sound=b"#!/bin/sh\n")
+    prepared = prepare(avatar=picture(stripes(90, 60)), particle=b"GIF89a", sound=b"#!/bin/sh\n")
     assert prepared.avatar
     assert (prepared.particle, prepared.sound) == ("", "")
     gif_fault, sound_fault = prepared.faults
@@ -60,7 +60,7 @@ def test_bad_file_does_not_affect_the_others(library: MediaLibrary, prepare: Pre
 
 
 def test_equal_files_are_prepared_once_unless_damaged(library: MediaLibrary, prepare: Prepare) -> None:
-    originals = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
+    originals = {"avatar": picture(stripes(90, 60)), "sound": sound(tone(0.3))}
     media = prepare(**originals)
     files, sound_ms = {path: path.read_bytes() for path in library.folder.iterdir()}, library.sound_ms(media.sound)
     inodes, sizes = [path.stat().st_ino for path in files], {path: len(content) for path, content in files.items()}
@@ -102,7 +102,7 @@ def test_large_files_stay_within_the_decoders_limits(prepare: Prepare) -> None:
 
 def test_slow_decoding_is_stopped(tmp_path: Path) -> None:
     library = MediaLibrary(tmp_path / "media", seconds=0.01)
-    (tmp_path / "mugshot.png").write_bytes(picture(striped(9, 9)))
+    (tmp_path / "mugshot.png").write_bytes(picture(stripes(9, 9)))
     assert library.prepare(tmp_path / "mugshot.png").faults == ("avatar: it takes more than 0.01 seconds to read",)
 
 
@@ -134,7 +134,7 @@ def test_killed_decoder_is_reported(prepare: Prepare, monkeypatch: pytest.Monkey
     fake_python.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(fake_python))
     fault = "avatar: it takes too much memory or time to read, or crashes the decoder"
-    assert prepare(avatar=picture(striped(9, 9))) == PreparedMedia(faults=(fault,))
+    assert prepare(avatar=picture(stripes(9, 9))) == PreparedMedia(faults=(fault,))
 
 
 def test_server_loads_no_decoder() -> None:
@@ -154,7 +154,7 @@ def test_full_disk_leaves_no_half_written_file(small_disk: Path, tmp_path: Path)
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
 def test_examined_picture_is_stored_like_a_prepared_one(library: MediaLibrary, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "original"
-    path.write_bytes(picture(striped(1200, 300), kind))
+    path.write_bytes(picture(stripes(1200, 300), kind))
     media, findings, _ = library.examine(avatar=path, particle=path)
     assert findings
     assert (findings.width, findings.height, findings.format) == (1200, 300, kind)

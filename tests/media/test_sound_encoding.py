@@ -15,12 +15,12 @@ from assets.make.__main__ import make
 from assets.make.sounds.ticks import SOUNDS
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.media.sound_encoding import BadSound, make_win_sound, sound_findings
-from tests.media.stranger_files import Wave, sound, tone
+from tests.media.stranger_files import Samples, sound, tone
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is not installed: apt-get install ffmpeg")
 
 
-def encode_and_read(file: bytes) -> tuple[Wave, int]:
+def encode_and_read(file: bytes) -> tuple[Samples, int]:
     """Encodes a contestant's file. Returns the samples that are played, and their rate."""
     ogg = make_win_sound(file)
     assert ogg[:4] == b"OggS"
@@ -56,7 +56,7 @@ def measure(file: bytes, folder: Path) -> tuple[float, float]:
     ],
     ids=["faint", "loud", "one side", "8 kHz", "96 kHz", "square", "beyond full scale"],
 )
-def test_all_sounds_come_out_about_equally_loud(samples: Wave, rate: int, tmp_path: Path) -> None:
+def test_all_sounds_come_out_about_equally_loud(samples: Samples, rate: int, tmp_path: Path) -> None:
     for kind in ("WAV", "MP3") if rate == 8_000 or samples.ndim == 2 else ("WAV",):
         loudness, peak = measure(sound(samples, kind, rate), tmp_path)
         assert loudness == pytest.approx(-16, abs=0.7), kind
@@ -159,7 +159,7 @@ def test_loudness_is_what_pyloudnorm_measures(rate: int, hertz: float) -> None:
 
 
 def test_pauses_do_not_count_for_loudness_and_silence_has_no_loudness() -> None:
-    with_pause: Wave = np.concatenate([tone(2), np.zeros(3 * 48_000), tone(2, 0.001)])[:, None]
+    with_pause: Samples = np.concatenate([tone(2), np.zeros(3 * 48_000), tone(2, 0.001)])[:, None]
     assert integrated_lufs(with_pause, 44_100) == pytest.approx(integrated_lufs(tone(2)[:, None], 44_100), abs=0.6)
     assert integrated_lufs(np.zeros((44_100, 2)), 44_100) == -np.inf
     assert true_peak_db(np.zeros((100, 1))) == -np.inf

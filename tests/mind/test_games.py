@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from server.app.mind.prompt import DEFAULT_PROMPT
 from server.contests import CONTESTS
-from tests.bots.views import asked_view, entrants_of
+from tests.bots.views import entrants_of, first_turn_view
 from tests.mind.test_asking import KEY
 from tests.probe.test_probe import probe_all
-from tests.support.bots.scripted_model import ScriptedModel, after_waking, hand_of, play_simply, refuse, scripted_model
+from tests.support.bots.scripted_model import ScriptedModel, asked_hand, play_simply, ready_then, refuse, scripted_model
 from tests.support.ports import free_ports, running_server
 from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_program
 
@@ -81,7 +81,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 def test_turn_without_an_answer_never_looks_like_a_decision(command_words: str, tmp_path: Path) -> None:
     """Without an answer, a mind misses its turn (a fault), or it checks or folds and adds a note that says why."""
     contest, *options = command_words.split()
-    with scripted_model(after_waking(lambda _: refuse(401))) as model:  # the model says it is ready, then refuses
+    with scripted_model(ready_then(lambda _: refuse(401))) as model:  # the model says it is ready, then refuses
         events = spar(model, contest, tmp_path, 2, *options)
     faults = {event["fault"] for event in events if event.get("fault")}
     notes = {event["text"] for event in events if event["type"] == "note_given"}
@@ -95,7 +95,7 @@ def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) ->
     with scripted_model() as model:
         model.script = lambda question: (
             refuse(401)
-            if len(question["messages"]) > 1 and hand_of(question)["hand"] < 2 and not hand_of(question)["board"]
+            if len(question["messages"]) > 1 and asked_hand(question)["hand"] < 2 and not asked_hand(question)["board"]
             else play_simply(question)
         )
         events = spar(model, "quick-draw", tmp_path, 4)
@@ -127,7 +127,7 @@ def test_mind_that_listens_registers_and_plays_until_it_is_stopped(model: Script
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
         mind = start_mind(model, "enova", practice.base, str(port), "Oracle")
-        mind.runs_until(lambda: len(model.questions) > 1)  # a bot that calls all bets may be out after one decision
+        mind.poll_until(lambda: len(model.questions) > 1)  # a bot that calls all bets may be out after one decision
         mind.terminate()
         output, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, output
@@ -138,7 +138,7 @@ def test_abandoned_question_makes_way_for_the_next(model: ScriptedModel, tmp_pat
     """If an answer takes too long, the server closes the connection and soon asks again."""
     (port,) = free_ports(1)
     model.script = lambda question: replace(play_simply(question), after=30.0 if len(model.questions) == 2 else 0.0)
-    question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(asked_view()).body
+    question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(first_turn_view()).body
     command, env = shlex.split(mind_command(model, "arena").format(port=port)), {"PYTHONPATH": str(ROOT), **KEY_ENV}
     with running_server(command, port, cwd=tmp_path, env={**os.environ, **env}):
         url = f"http://127.0.0.1:{port}/action"

@@ -38,7 +38,7 @@ class ObsStandIn:
         self.scene, self.scenes = "Starting", list(SCENES)
         self.streaming = self.recording = self.buffering = False
         self.ignores_requests = False
-        self.not_ready = 0
+        self.refusals_left = 0
         """How many of the next requests the stand-in refuses. A real OBS refuses requests while it loads scenes."""
         self.inputs: dict[str, str] = {}
         """The address of each browser source, by the source's name."""
@@ -50,7 +50,7 @@ class ObsStandIn:
         self.kinds = ["image_source", "browser_source"]
         self.port = 0
         self.requests: list[tuple[str, dict[str, Any]]] = []
-        self.identified: dict[str, Any] = {}
+        self.identify_message: dict[str, Any] = {}
         self._password = password
         self._greeting = greeting
         self._answers = dict(answers or {})
@@ -105,8 +105,8 @@ class ObsStandIn:
         await socket.send(json.dumps({"op": 0, "d": hello}))
         identify = json.loads(await socket.recv())
         assert identify["op"] == 1
-        self.identified = identify["d"]
-        if self._password and self.identified.get("authentication") != self._proof():
+        self.identify_message = identify["d"]
+        if self._password and self.identify_message.get("authentication") != self._proof():
             await socket.close(4009, "Authentication failed.")
         await socket.send(json.dumps({"op": 2, "d": {"negotiatedRpcVersion": 1}}))
         self._sockets.add(socket)
@@ -123,8 +123,8 @@ class ObsStandIn:
             self._requests_changed.notify_all()
         if self.ignores_requests:
             return
-        if self.not_ready:
-            self.not_ready -= 1
+        if self.refusals_left:
+            self.refusals_left -= 1
             data, code, comment = None, 207, "OBS is not ready to perform the request."
         else:
             data = self._answers.get(kind, self._change_scenes(kind, fields) or self._read_state(kind, fields))

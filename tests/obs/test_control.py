@@ -280,11 +280,11 @@ async def ask_version(socket: ObsSocket) -> None:
 async def test_missing_or_wrong_password_of_obs_is_reported() -> None:
     async with ObsStandIn() as obs:
         assert await run_with_obs(obs.address, "", ask_version) == ""
-        assert "authentication" not in obs.identified
+        assert "authentication" not in obs.identify_message
     async with ObsStandIn("six shooter") as obs:
         assert await run_with_obs(obs.address, "six shooter", ask_version) == ""
-        assert "authentication" in obs.identified
-        assert "six shooter" not in str(obs.identified)
+        assert "authentication" in obs.identify_message
+        assert "six shooter" not in str(obs.identify_message)
         assert "wants a password" in await run_with_obs(obs.address, "", ask_version)
         assert "the password is wrong" in await run_with_obs(obs.address, "wrong", ask_version)
 
@@ -295,7 +295,7 @@ async def test_silent_or_unready_obs_is_given_up_at_the_timeout(monkeypatch: pyt
     given_up = "OBS is not responding"
     for refusals, is_silent, reason in ((3, False, ""), (1000, False, given_up), (0, True, given_up)):
         async with ObsStandIn() as obs:
-            obs.not_ready, obs.ignores_requests = refusals, is_silent
+            obs.refusals_left, obs.ignores_requests = refusals, is_silent
             assert await run_with_obs(obs.address, "", ask_version) == reason, refusals
 
 
@@ -360,4 +360,4 @@ async def test_redirect_at_the_port_of_obs_is_not_followed() -> None:
     async with ObsStandIn() as obs, await asyncio.start_server(redirect, "127.0.0.1", 0) as server:
         host, port = server.sockets[0].getsockname()
         assert "not OBS" in await run_with_obs(f"{host}:{port}", "", ask_version)
-        assert not obs.identified
+        assert not obs.identify_message

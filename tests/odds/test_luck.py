@@ -26,11 +26,11 @@ from server.game.formats import as_series
 from server.game.hand import Hand
 from server.game.view import View
 from server.journal.journal import Entry
-from tests.commentary.test_drama import play_duel
+from tests.commentary.test_drama import play_one_hand
 from tests.overlay.support.scripted_show import rig_deck
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.deals import play_deals
-from tests.support.games.hand_events import game_of
+from tests.support.games.hand_events import events_of_hands
 
 ChipsByBot = dict[int, Fraction]
 
@@ -77,12 +77,12 @@ def test_luck_of_a_river_is_the_chips_won_minus_the_average_over_all_cards(
 ) -> None:
     shortest, *others = sorted(stacks)
     acts = f"raise:{shortest}{' call' * len(others)}" + " raise:700 call" * (others[0] > shortest)
-    script = play_duel(acts, holes, board, stacks)
+    script = play_one_hand(acts, holes, board, stacks)
     assert luck_by_street(entry.event for entry in script.entries)["river"] == river
 
 
 def test_hand_with_unknown_or_forged_cards_has_no_luck() -> None:
-    hand = game_of(6)
+    hand = events_of_hands(6)
     first_deal = next(event for event in hand if isinstance(event, recorded.HoleDealt))
     unknown = [recorded.HoleDealt(event.seat, ("", "")) if event is first_deal else event for event in hand]
     three_aces = recorded.StreetDealt("flop", ("As", "As", "As"))
@@ -137,7 +137,7 @@ def test_each_game_is_one_sample_unless_chips_are_kept_for_the_next(contest: str
 
 
 def test_chips_won_and_lost_by_a_upac_forfeit_are_not_luck() -> None:
-    script = play_duel("fold", stacks=(500, 500))
+    script = play_one_hand("fold", stacks=(500, 500))
     before = add_up(earned_in_each_unit(entry.event for entry in script.entries))
     script.put(recorded.GameForfeited(1, 0, "timeout"))
     totals = add_up(earned_in_each_unit(entry.event for entry in script.entries))
@@ -242,7 +242,7 @@ def test_gains_by_opponents_play_equal_a_calculation_on_paper() -> None:
 
 
 def test_gains_by_opponents_play_add_up_to_0_in_each_deal() -> None:
-    deals = gains_by_others_play(play_deals(4, 8, other_seed=5, hands=3))
+    deals = gains_by_others_play(play_deals(4, 8, other_tables_seed=5, hands=3))
     assert [sum(deal.values()) for deal in deals] == [0] * 8
     assert all(any(deal.values()) for deal in deals)
 

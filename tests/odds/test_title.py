@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from broadcast.odds.certainty import MIN_UNITS, chances_better, interval_of
 from broadcast.odds.deal_scores import DealScores
-from broadcast.odds.student_t import ENOUGH_FOR_T
+from broadcast.odds.student_t import MIN_RESULTS_FOR_T
 from broadcast.odds.title_odds import chance_in_permille, first_place_chances
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -24,7 +24,7 @@ from tests.support.games.contests import play_contest
 from tests.support.games.house_contests import CharacterBot
 
 
-@pytest.mark.parametrize(("games", "quantile"), [(ENOUGH_FOR_T, 2.0930), (41, 2.02108), (121, 1.9799)])
+@pytest.mark.parametrize(("games", "quantile"), [(MIN_RESULTS_FOR_T, 2.0930), (41, 2.02108), (121, 1.9799)])
 def test_interval_of_twenty_or_more_games_uses_students_t_distribution(games: int, quantile: float) -> None:
     """The quantiles are from printed tables."""
     dice = random.Random(1)
@@ -59,7 +59,7 @@ def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, out
     for _ in range(400):
         interval = interval_of([dice.gauss(0, 6 if dice.random() < outlier_rate else 1) for _ in range(games)])
         hits += interval is not None and interval.low <= 0 <= interval.high
-    assert 0.917 * 400 <= hits <= (400 if games < ENOUGH_FOR_T else 0.983 * 400)
+    assert 0.917 * 400 <= hits <= (400 if games < MIN_RESULTS_FOR_T else 0.983 * 400)
 
 
 def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:

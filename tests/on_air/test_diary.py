@@ -16,12 +16,12 @@ from server.journal.journal import Entry
 from tests.journal.test_journal import limit_file_size
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, list_types, run_alone, stop_task, without_times
 from tests.support.games.deals import play_deals
-from tests.support.games.hand_events import game_of
+from tests.support.games.hand_events import events_of_hands
 
 
 @pytest.mark.parametrize("seed", range(18))
 async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
-    dice, log = random.Random(seed), game_of(seed, seed + 100, seed + 200)
+    dice, log = random.Random(seed), events_of_hands(seed, seed + 100, seed + 200)
     if seed >= 12:
         # In each of three deals, four tables play the same cards. If the seed is odd, the show is planned for 1 minute.
         log = [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
@@ -48,7 +48,7 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
 async def test_restarted_studio_keeps_settings_and_applies_missed_changes(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-    bus.publish(*game_of(1, 2))
+    bus.publish(*events_of_hands(1, 2))
     with first.running_task() as task:
         await first.run_until_aired("hand_ended")
         await first.cue("replay")

@@ -14,8 +14,8 @@ from tests.support.programs.reused_pages import ReusedPages
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
 """The default width and height of a window, in pixels. Most tests work at any size, and a small window paints fast."""
-TALL = (837, 1488)
-SHAPES = {"wide": (1920, 1080), "tall": TALL}
+TALL_WINDOW = (837, 1488)
+SHAPES = {"wide": (1920, 1080), "tall": TALL_WINDOW}
 """For each shape of the picture, the width and height of its window in pixels."""
 
 
@@ -54,7 +54,7 @@ def motionless_screens(server: ShowServer, browsers: Browsers) -> dict[str, Scre
     """Returns one page for each shape of the picture. Nothing moves on these pages. They stay open for all tests."""
     pages = {}
     for shape, (width, height) in SHAPES.items():
-        profile = browsers.lasting()
+        profile = browsers.open_profile()
         assert profile.browser
         settings, blank = f"motion=off&still&shape={shape}", profile.new_page()
         pages[shape] = Screen(server, profile.browser, shape, settings, width=width, height=height, blank=blank)

@@ -24,10 +24,10 @@ from tests.overlay.conftest import SHAPES
 from tests.overlay.support.scenes import SCENES, one_table
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
-from tests.overlay.test_scenes import FITTING, full_table, measure
+from tests.overlay.test_scenes import NO_FAULTS, find_layout_faults, full_table
 from tests.support.bots.submission import write_bot
 from tests.support.games.contests import play_contest
-from tests.support.games.recordings import KEPT_CONTESTS, aired
+from tests.support.games.recordings import KEPT_FOLDER, aired
 from tests.support.program import highnoon
 from tests.support.public_pages import AUTHORS, RECORDING, Evening
 from tests.web.test_every_app import clip, practice, season, studio_gone
@@ -92,7 +92,7 @@ def test_branding_covers_nothing_on_any_scene(shape: str, theme: str, branded: S
         assert 0 < box["x"] < width - box["width"], scene
         assert box["y"] < height - box["height"], scene
         if shape == "wide" or scene != "names":
-            assert measure(screen) == FITTING, scene
+            assert find_layout_faults(screen) == NO_FAULTS, scene
     assert not screen.complaints
     screen.close()
 
@@ -108,7 +108,7 @@ def test_tables_of_any_size_fit_beside_branding(page: str, branded: ShowServer, 
         for script in scripts:
             screen.show(script)
             assert screen.page.locator(".stage > .branding").is_visible()
-            assert measure(screen) == FITTING, count
+            assert find_layout_faults(screen) == NO_FAULTS, count
     screen.close()
 
 
@@ -187,7 +187,7 @@ def test_every_page_of_a_published_site_has_the_branding_and_its_files(brand: Br
     data, site = tmp_path / "data", tmp_path / "site"
     write_brand(data / "media", brand)
     (data / "recordings").mkdir()
-    recording = copy(KEPT_CONTESTS / "quick-draw.jsonl", data / "recordings")
+    recording = copy(KEPT_FOLDER / "quick-draw.jsonl", data / "recordings")
     assert highnoon("publish", str(recording), "--to", str(site)).returncode == 0
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > 6

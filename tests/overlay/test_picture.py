@@ -23,7 +23,7 @@ from server.journal.journal import read_journal
 from tests.overlay.support.lively_show import play_lively_show
 from tests.overlay.support.scenes import SCENES, play_short_contest
 from tests.overlay.support.scripted_show import Script, picture_after, pictures_of
-from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, aired, small_contest
+from tests.support.games.recordings import KEPT_FOLDER, KEPT_RECORDINGS, aired, small_contest
 from tests.support.programs.in_node import Node
 from tests.support.source_files import ROOT
 
@@ -94,7 +94,7 @@ def test_both_reducers_agree_on_a_show_with_many_thoughts(node: Node) -> None:
 @pytest.mark.parametrize("name", [*KEPT_RECORDINGS, PHH_FILE])
 def test_both_reducers_agree_on_old_recordings_and_published_hands(name: str | Path, node: Node) -> None:
     is_published = name == PHH_FILE
-    log = import_hands(PHH_FILE.read_bytes()).entries if is_published else read_journal(KEPT_CONTESTS / name).entries
+    log = import_hands(PHH_FILE.read_bytes()).entries if is_published else read_journal(KEPT_FOLDER / name).entries
     assert_reducers_agree(node, [events.OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log])
 
 

@@ -15,7 +15,7 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import FINALISTS, SCENES, UNEVEN_STACKS, one_table, start_final, start_trials
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
-from tests.overlay.test_scenes import FITTING, measure
+from tests.overlay.test_scenes import NO_FAULTS, find_layout_faults
 from tests.support.programs.browsers import PATIENCE_MS
 from tests.support.programs.in_node import Node
 
@@ -288,7 +288,7 @@ def play_exhibition(seats: int, think_ms: int, rules: Rules = EXHIBITION) -> Scr
 @pytest.mark.parametrize("seats", [2, 3, 6, 8, 9, 12])
 def test_seats_of_an_exhibition_show_time_banks_and_long_thoughts(seats: int, screen: Screen) -> None:
     screen.show(play_exhibition(seats, think_ms=41_000))
-    assert measure(screen) == FITTING
+    assert find_layout_faults(screen) == NO_FAULTS
     clocks = screen.page.locator(".clock:visible").all_text_contents()
     assert len(clocks) == seats
     texts = {text.removeprefix("thought ") for text in clocks}

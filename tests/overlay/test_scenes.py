@@ -16,8 +16,8 @@ import pytest
 from broadcast.on_air.events import Chance, EquitiesChanged, OnAirEntry
 from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
-from tests.overlay.conftest import TALL, OpenScreen
-from tests.overlay.support.pictures import SIZE, find_faint, measure_difference, read_texts, shrink
+from tests.overlay.conftest import TALL_WINDOW, OpenScreen
+from tests.overlay.support.pictures import GOLDEN_SIZE, find_faint_texts, measure_difference, read_texts, shrink
 from tests.overlay.support.scenes import FOUR_ALL_IN, SCENES, one_table, start_trials
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
@@ -33,8 +33,8 @@ SCALED_HEIGHTS = {
 """The heights in pixels at which these scenes are also compared with golden pictures."""
 HALF_HEIGHT = 540
 """The height in pixels at which wide pictures are compared. At 1080, a comparison would take four times as long."""
-FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
-"""What `measure` returns for a picture without faults."""
+NO_FAULTS: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+"""What `find_layout_faults` returns for a picture without faults."""
 PLAIN_GOLDEN = ("betting", "captured", "standings", "reading", "champion", "resting")
 TALL_GOLDEN = (
     "betting", "twelve_running_out", "captured", "standings", "evening_counted", "champion", "resting", "compared",
@@ -54,7 +54,7 @@ MARGINS = """() => [...document.querySelectorAll(".chance")].map((chance) => {
   return ((text - box.left) * chance.offsetWidth) / box.width;
 })"""
 # Returns the left, top, width and height of each element, in CSS pixels.
-BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
+READ_BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
   const { left, top, width, height } = node.getBoundingClientRect();
   return [left, top, width, height].map(Math.round);
 })"""
@@ -63,20 +63,20 @@ BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => 
 @pytest.mark.parametrize("scene", SCENES)
 def test_wide_scene_is_legible_and_looks_like_its_golden_picture(scene: str, wide: Screen) -> None:
     wide.show(SCENES[scene]())
-    assert measure(wide) == FITTING
+    assert find_layout_faults(wide) == NO_FAULTS
     for height in (*SCALED_HEIGHTS.get(scene, ()), HALF_HEIGHT):
         wide.page.set_viewport_size({"width": height * 16 // 9, "height": height})
         wide.settle()
         if scene not in ("names", "reading_of_nine"):  # these two have characters that look different on each machine
             compare_with_golden(scene if height == HALF_HEIGHT else f"{scene}-{height}", wide.picture())
-    assert not find_faint(read_texts(wide))
+    assert not find_faint_texts(read_texts(wide))
 
 
 @pytest.mark.parametrize("scene", [*PLAIN_GOLDEN, "everyone_all_in", "winner", "evening_counted", "at_stake"])
 def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still&theme=plain&deck=2", width=960, height=HALF_HEIGHT)
     screen.show(SCENES[scene]())
-    assert not find_faint(read_texts(screen))
+    assert not find_faint_texts(read_texts(screen))
     if scene in PLAIN_GOLDEN:
         compare_with_golden(f"plain-{scene}", screen.picture())
 
@@ -85,26 +85,26 @@ def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, o
 def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Screen) -> None:
     """The scene `names` is only measured, because it has no golden picture. No other test measures its tall picture."""
     tall.show(SCENES[scene]())
-    assert measure(tall) == FITTING
+    assert find_layout_faults(tall) == NO_FAULTS
     if scene in TALL_GOLDEN:
-        compare_with_golden(f"tall-{scene}", tall.picture(), SIZE[::-1])
+        compare_with_golden(f"tall-{scene}", tall.picture(), GOLDEN_SIZE[::-1])
 
 
 def test_tall_plain_theme_fits_and_looks_like_its_golden_picture(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=TALL[0], height=TALL[1])
+    screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=TALL_WINDOW[0], height=TALL_WINDOW[1])
     screen.show(SCENES["betting"]())
-    assert measure(screen) == FITTING
-    compare_with_golden("tall-plain-betting", screen.picture(), SIZE[::-1])
+    assert find_layout_faults(screen) == NO_FAULTS
+    compare_with_golden("tall-plain-betting", screen.picture(), GOLDEN_SIZE[::-1])
 
 
-def compare_with_golden(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
+def compare_with_golden(name: str, png: bytes, size: tuple[int, int] = GOLDEN_SIZE) -> None:
     """Compares a screenshot with a golden picture. With GOLDEN=new, first stores the screenshot as that picture."""
     if os.environ.get("GOLDEN") == "new":
         shrink(png, size).save(GOLDEN / f"{name}.png", optimize=True)
     assert measure_difference(GOLDEN / f"{name}.png", png) < 0.01
 
 
-def measure(screen: Screen) -> Any:
+def find_layout_faults(screen: Screen) -> Any:
     """Lists what is too small, overlaps something, or is not wholly inside its box and the safe area."""
     screen.page.evaluate(MEASURES)
     return screen.page.evaluate("() => window.measures()")
@@ -119,7 +119,7 @@ def full_table(count: int, stack: int, acts: str = "") -> Script:
 @pytest.mark.parametrize("count", range(2, 13))
 def test_tall_table_of_any_size_fits_and_has_even_rows(count: int, tall: Screen) -> None:
     tall.show(one_table((LONG_NAME,) * count).hand())
-    rows = Counter(top for _, top, _, _ in tall.page.evaluate(BOXES, ".seat"))
+    rows = Counter(top for _, top, _, _ in tall.page.evaluate(READ_BOXES, ".seat"))
     middle = (min(rows) + max(rows)) / 2
     for is_above in (True, False):
         assert_even(Counter({top: row for top, row in rows.items() if (top < middle) == is_above}))
@@ -127,7 +127,7 @@ def test_tall_table_of_any_size_fits_and_has_even_rows(count: int, tall: Screen)
     folds = [at for at, entry in enumerate(script.entries) if getattr(entry.event, "act", "") == "fold"]
     for end in {len(script.entries), *folds[:1]}:
         tall.show_all(script.entries[:end])
-        assert measure(tall) == FITTING
+        assert find_layout_faults(tall) == NO_FAULTS
 
 
 @pytest.mark.parametrize("count", range(3, 13))
@@ -191,7 +191,7 @@ def test_picture_is_centred_on_any_screen(page: str, width: int, height: int, op
     screen = open_screen("motion=off&still", page=page, width=width, height=height, phone=True)
     screen.show(SCENES["betting"]())
     assert screen.page.evaluate("() => [innerWidth, innerHeight]") == [width, height]
-    [(left, top, stage_width, stage_height)] = screen.page.evaluate(BOXES, ".stage")
+    [(left, top, stage_width, stage_height)] = screen.page.evaluate(READ_BOXES, ".stage")
     assert max(stage_width / width, stage_height / height) == pytest.approx(1, abs=0.01)
     assert (left, top) == pytest.approx(((width - stage_width) / 2, (height - stage_height) / 2), abs=1)
 
@@ -204,7 +204,7 @@ def test_upright_phone_gets_the_tall_picture_by_default(open_screen: OpenScreen)
     for width, height, new_shape, box in ((844, 390, "wide", [693, 390]), (390, 844, "tall", [390, 693])):
         screen.page.set_viewport_size({"width": width, "height": height})
         screen.wait(f"() => ({read_shape})() === '{new_shape}' && document.querySelector('.seat')")
-        assert screen.page.evaluate(BOXES, ".stage")[0][2:] == box
+        assert screen.page.evaluate(READ_BOXES, ".stage")[0][2:] == box
     for address in (f"{screen.address}&shape=wide", screen.address.replace("/projector", "/overlay")):
         screen.page.goto(address)
         screen.wait("() => document.documentElement.dataset.wire === 'up'")

@@ -28,7 +28,7 @@ from tests.overlay.support.scenes import SCENES, TWO_SHORT_STACKS, WIDE_NAMES, p
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script, picture_after
-from tests.overlay.test_scenes import FITTING, measure
+from tests.overlay.test_scenes import NO_FAULTS, find_layout_faults
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import aired, of_kind
 
@@ -52,12 +52,12 @@ def read_texts_of(screen: Screen, selector: str) -> list[str]:
 @pytest.mark.parametrize("count", [2, 7, 9, 30])
 def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count: int, wide: Screen) -> None:
     wide.show(Script(THIRTY_NAMES[:count]).put(*(BotConnected(bot) for bot in range(1, count // 2 + 1))))
-    assert measure(wide) == FITTING
+    assert find_layout_faults(wide) == NO_FAULTS
     assert wide.page.locator(".poster[data-away]").count() == count - count // 2
     assert "here so far" in wide.page.inner_text(".lineup__line")
     seats = range(1, min(count, 6) + 1)
     wide.show(Script(THIRTY_NAMES[:count]).connect().stage().game(seats).hand("fold " * (len(seats) - 1)).end_game())
-    assert measure(wide) == FITTING
+    assert find_layout_faults(wide) == NO_FAULTS
     assert wide.page.locator(".row:visible").count() == count
     wide.show(Script(THIRTY_NAMES[:count]))
     assert "so far" not in wide.page.inner_text(".lineup__line"), "before any bot is here, the page must not count bots"
@@ -86,7 +86,7 @@ def test_higher_blinds_are_announced_with_stacks_in_big_blinds(screen: Screen) -
         stacks = (14_250, 1_150, 6_020, 2_200, 11_900, 480)[: len(names)]
         script = Script(names, speed=1).connect().stage(games=1, advance=0).game(range(1, len(names) + 1), stacks)
         screen.show(script.hand("fold").put(HandStarted(2, 1, 100, 200, 25, stacks, "")))
-        assert measure(screen) == FITTING
+        assert find_layout_faults(screen) == NO_FAULTS
         assert screen.page.locator(".scene--blinds .row").count() == len(names)
     assert screen.page.locator(".blinds__amounts").inner_text() == "100 / 200"
     stacks_in_big_blinds = screen.page.locator(".scene--blinds .row__stack").all_inner_texts()
@@ -132,10 +132,10 @@ def test_standings_and_podium_show_games_won_in_a_show_without_prizes(wide: Scre
     assert [int(text.split()[0]) for text in wide.page.locator(".row__stack").all_inner_texts()] == wins
     games = wide.page.locator(".row__games").all_inner_texts()
     assert all("game" in text for text in games), "a bot that has won no game must not be shown as out"
-    assert measure(wide) == FITTING
+    assert find_layout_faults(wide) == NO_FAULTS
     wide.show_all(aired_entries)
     assert wide.page.inner_text(".step[data-step='1'] .step__prize") == f"{wins[0]} win{'s' * (wins[0] > 1)}"
-    assert measure(wide) == FITTING
+    assert find_layout_faults(wide) == NO_FAULTS
 
 
 def close_evening(names: tuple[str, ...], chips: int, *, is_luck_known: bool = True, has_ranges: bool = True) -> Script:
@@ -156,7 +156,7 @@ def close_evening(names: tuple[str, ...], chips: int, *, is_luck_known: bool = T
 @pytest.mark.parametrize(("count", "chips"), [(2, 3), (30, 3), (3, 123_456), (30, 123_456)])
 def test_crosstable_and_awards_fit_any_number_of_bots(count: int, chips: int, screen: Screen) -> None:
     screen.show(close_evening((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
-    assert measure(screen) == FITTING
+    assert find_layout_faults(screen) == NO_FAULTS
     assert screen.page.locator(".tallied").count() == min(count, 12)
     assert screen.page.locator(".award:visible").count() >= 4
 
@@ -179,7 +179,7 @@ def test_crosstable_omits_an_unknown_interval_and_unknown_luck(screen: Screen) -
     screen.show(close_evening(NAMES[:4], 4_200, is_luck_known=False))
     assert screen.page.locator(".tallied__bar--luck, .tallied__amount--luck").count() == 0
     assert not screen.page.locator(".tally__head--luck").is_visible()
-    assert measure(screen) == FITTING
+    assert find_layout_faults(screen) == NO_FAULTS
 
 
 def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tuple[str, ...] = ()) -> Script:
@@ -198,7 +198,7 @@ def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tupl
 def test_every_winner_fits_on_the_wide_podium(names: tuple[str, ...], wide: Screen) -> None:
     for prizes in (LARGE_PRIZES, ()):
         wide.show(crown_in_order(names, prizes))
-        assert measure(wide) == FITTING
+        assert find_layout_faults(wide) == NO_FAULTS
 
 
 @pytest.mark.parametrize("count", [7, 30])
@@ -207,7 +207,7 @@ def test_last_place_is_listed_for_any_number_of_bots(count: int, screen: Screen)
     places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
     assert len(places) == min(count, 13)
     assert {"1st", f"{count}th"} <= {*places}
-    assert measure(screen) == FITTING
+    assert find_layout_faults(screen) == NO_FAULTS
 
 
 def test_podium_says_who_is_paid_and_since_when_a_winner_is_gone(wide: Screen) -> None:
@@ -365,13 +365,13 @@ def test_lower_third_counts_deals_and_announces_an_early_end(wide: Screen) -> No
     wide.show(SCENES["certainty_decided"]())
     expect(wide.page.locator(".scene--certainty .panel__favourite")).to_have_text("Over early: 97% sure was enough")
     expect(where).to_have_text("Decided after deal 24 of 60")
-    wide.show(Deals().later_deals(24, decided=True).crowned())
+    wide.show(Deals().later_deals(24, decided=True).end_with_champion())
     expect(where).to_have_text("Decided after deal 24 of 60")
 
 
 def test_podium_of_deals_has_results_per_deal_and_their_certainty(wide: Screen) -> None:
     for deals, unit in ((Deals(decided_by="earned"), "earned"), (Deals(), "chips")):
-        wide.show(deals.later_deals(24).crowned())
+        wide.show(deals.later_deals(24).end_with_champion())
         rows = wide.state()["standings"]["rows"]
         results = {row["bot"]: f"{row['per_deal']:+,}".replace("-", "\u2212") for row in rows}
         per_deal = [results[line["bot"]] for line in wide.state()["placings"]]
@@ -379,5 +379,5 @@ def test_podium_of_deals_has_results_per_deal_and_their_certainty(wide: Screen) 
         assert [" ".join(words.split()) for words in posters] == [f"{per_deal[0]} {unit} per deal", *per_deal[1:3]]
         assert wide.page.locator(".listed__prize").all_inner_texts() == per_deal[3:]
     expect(wide.page.locator(".step__player").first).to_have_text(">99% likely to be the best bot")
-    wide.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
+    wide.show(Deals().later_deals(24).end_with_champion((500, 300, 200, 100)))
     assert wide.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "prizes must replace the results"

@@ -13,7 +13,7 @@ from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import WAIT_FOR_ENTRY, Screen
 from tests.overlay.support.scripted_show import Script
-from tests.overlay.test_scenes import BOXES, measure
+from tests.overlay.test_scenes import READ_BOXES, find_layout_faults
 from tests.support.programs.browsers import PATIENCE_MS
 from tests.support.programs.in_node import Node
 
@@ -124,7 +124,7 @@ def test_chat_without_spaces_stays_in_the_speakers_panel(writing: str, wide: Scr
     lines = wide.page.locator(".speaker__text .line").all_inner_texts()
     assert len(lines) > 1
     assert writing != "emoji" or all(set(line.split(FAMILY)) <= {"", "…"} for line in lines), "an emoji was split"
-    assert measure(wide)["outside"] == []
+    assert find_layout_faults(wide)["outside"] == []
 
 
 def test_caption_that_begins_with_a_right_to_left_name_runs_left_to_right(wide: Screen) -> None:
@@ -135,7 +135,7 @@ def test_caption_that_begins_with_a_right_to_left_name_runs_left_to_right(wide: 
 
 def test_widest_thought_leaves_the_speakers_name_in_its_panel(tall: Screen) -> None:
     tall.show(SCENES["betting"]().put(ThoughtShown(4, "W" * 140)))
-    name, speaker = (tall.page.evaluate(BOXES, selector)[0] for selector in (".speaker__name", ".speaker"))
+    name, speaker = (tall.page.evaluate(READ_BOXES, selector)[0] for selector in (".speaker__name", ".speaker"))
     assert name[0] + name[2] < speaker[0] + speaker[2]
 
 

@@ -30,7 +30,7 @@ from tests.overlay.support.scenes import SCENES, play_short_contest
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.programs.browsers import film_browser
+from tests.support.programs.browsers import chromium_or_skip
 
 MOMENTS = 7
 """How often a new page is opened: alternately some seconds after an entry and right after an entry."""
@@ -237,10 +237,10 @@ async def test_nothing_is_covered_while_all_bots_talk_and_think(contest: str, tm
     studio.add_clip(film)
     async with serving(studio.app, "127.0.0.1", 0) as address:
         page = f"{address}/clip?shape={shape}&theme={theme}&rate={RATE}{cuts}"
-        async with open_tab(film_browser(), page, window) as tab:
+        async with open_tab(chromium_or_skip(), page, window) as tab:
             await tab.evaluate((_SCRIPTS / "covers.js").read_text(encoding="utf-8"))
             for number in range(SAMPLES):
-                speaks, thinks, parts = await tab.evaluate(f"clip.show({number}).then(window.sampled)")
+                speaks, thinks, parts = await tab.evaluate(f"clip.show({number}).then(window.findCovered)")
                 speaking, thinking = speaking + speaks, thinking + thinks
                 at_ms = starts[number // samples_per_stretch] + number % samples_per_stretch * 1000 // RATE
                 covered += [f"{at_ms} ms: {part}" for part in parts]

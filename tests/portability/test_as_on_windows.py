@@ -15,7 +15,7 @@ from server.system.shell_words import words_of
 from server.verify.recording import verify
 from tests.end_to_end.evening import NAMES, RemoteBots, secrets_of, write_evening
 from tests.practice.test_tcp_games import SampleBot, register
-from tests.support.games.recordings import until_listed
+from tests.support.games.recordings import wait_until_listed
 from tests.support.program import ROOT, highnoon, serving_program
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="replaces parts of Linux")
@@ -85,7 +85,7 @@ def test_demo_is_played_proved_exported_measured_published_and_served(folder: Pa
         serving_program("serve", str(recording.parents[1]), env=ENVIRONMENT_AS_ON_WINDOWS) as served,
         httpx.Client(base_url=served.base, timeout=60.0) as web,
     ):
-        until_listed(web, recording.stem)
+        wait_until_listed(web, recording.stem)
         assert web.get(f"/replay/{recording.stem}").status_code == web.get("/guide/").status_code == 200
 
 

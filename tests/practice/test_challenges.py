@@ -20,7 +20,7 @@ from server.journal.journal import read_journal
 from server.registration.practice_options import PracticeOptions
 from server.registration.register import RegistrationRefused
 from server.verify.recording import verify
-from tests.practice.test_own_pages import KEY, get, wait_for_games, wait_for_json
+from tests.practice.test_own_pages import AUTHOR_KEY, get, wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, data, play_game, program, register
 from tests.support.games.practice import practice_server
 from tests.support.games.recordings import of_kind
@@ -34,7 +34,7 @@ HAND_RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|
 """Matches Quick Draw's message `hand_result` on a page or in JSON. The message reveals all cards to every bot."""
 
 
-def own_page_of(program: Running, name: str, key: str = KEY) -> str:
+def own_page_of(program: Running, name: str, key: str = AUTHOR_KEY) -> str:
     """Registers a bot without connecting it. Returns the address of the author's page."""
     return str(register(program, name=name, key=key)["own_url"])
 
@@ -51,7 +51,7 @@ def try_to_register(program: Running, **fields: object) -> httpx.Response:
 def test_two_authors_bots_play_a_challenge_and_both_see_the_result(program: Running, data: Path, seats: int) -> None:
     names = (f"Challenger {seats}", f"Taker {seats}")
     code = make_challenge(own_page_of(program, names[0]), seats=seats, hands=2).json()["code"]
-    replies = [register(program, name=name, key=KEY, challenge=code) for name in names]
+    replies = [register(program, name=name, key=AUTHOR_KEY, challenge=code) for name in names]
     with ThreadPoolExecutor(2) as pool:
         for reply in replies:
             pool.submit(play_game, reply["port_number"], 2)
@@ -72,24 +72,24 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(program: Running)
     own_page = own_page_of(program, "Patient")
     code = make_challenge(own_page, hands=1).json()["code"]
     for _ in range(2):
-        reply = register(program, name="Patient", key=KEY, challenge=code)
+        reply = register(program, name="Patient", key=AUTHOR_KEY, challenge=code)
         with SampleBot(reply["port_number"]) as bot:
             wait_for_status(program, "Patient", "waits for the bot that it has challenged")
             bot.socket.settimeout(0.2)
             with pytest.raises(TimeoutError):
                 bot.socket.recv(1)
-            refusal = try_to_register(program, name="Patient", key=KEY, challenge=code)
+            refusal = try_to_register(program, name="Patient", key=AUTHOR_KEY, challenge=code)
             assert (refusal.status_code, "has already registered for this challenge" in refusal.text) == (409, True)
         wait_for_status(program, "Patient", "left before the bot that it has challenged arrived")
     with ThreadPoolExecutor(2) as pool:
         for name in ("Other", "Patient"):
-            pool.submit(play_game, register(program, name=name, key=KEY, challenge=code)["port_number"], 1)
+            pool.submit(play_game, register(program, name=name, key=AUTHOR_KEY, challenge=code)["port_number"], 1)
     assert wait_for_games(own_page, 1)["games"][0]["against"] == ["Other"]
 
 
 def test_author_sees_no_secrets_of_the_other_bot(program: Running, data: Path) -> None:
     code = make_challenge(own_page_of(program, "Secretive"), hands=1).json()["code"]
-    replies = [register(program, name=name, key=KEY, challenge=code) for name in ("Secretive", "Curious")]
+    replies = [register(program, name=name, key=AUTHOR_KEY, challenge=code) for name in ("Secretive", "Curious")]
     pages = [reply["own_url"] for reply in replies]
     link_tokens = [page[-32:] for page in pages]
     bots, secrets = [SampleBot(reply["port_number"]) for reply in replies], ("tar and feathers", "feet of clay")
@@ -166,7 +166,7 @@ async def test_waiting_bot_is_released_if_its_opponent_never_arrives(tmp_path: P
     """A guest is a bot that has registered. It waits `meet_seconds` for its opponent."""
     server, _ = practice_server(tmp_path)
     matchmaker = Matchmaker(server, partial(practice_format, QUICK_DRAW_FORMAT), meet_seconds=0.0)
-    code = server.challenges.add(server.practice_pages.token("Tess", KEY), "Tess", 2, 24, CLIENT_ADDRESS).code
+    code = server.challenges.add(server.practice_pages.token("Tess", AUTHOR_KEY), "Tess", 2, 24, CLIENT_ADDRESS).code
     entry = matchmaker.register("Doc", "has registered", PracticeOptions(challenge=code), CLIENT_ADDRESS)
     server_end, bot_end = socket.socketpair()
 

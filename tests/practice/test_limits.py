@@ -18,7 +18,7 @@ from server.app.decisions.transcript import (
     read_transcript,
     write_transcript,
 )
-from server.app.practice.connect_bots import MAX_WAITING, TcpGames
+from server.app.practice.connect_bots import MAX_WAITING_PORTS, TcpGames
 from server.app.practice.games.plan import practice_format
 from server.app.practice.games.process import prune_recordings
 from server.app.practice.guests import Guest
@@ -113,7 +113,7 @@ async def test_bot_that_never_connects_loses_its_table(tmp_path: Path) -> None:
 
 async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
     practice = QuickDrawPractice(tmp_path)
-    for number in range(MAX_WAITING):  # as many bots as the server waits for
+    for number in range(MAX_WAITING_PORTS):  # as many bots as the server waits for
         await practice.register(f"Idler {number}")
     for number in range(20):
         checked_in = await practice.register(f"Honest {number}")

@@ -30,7 +30,7 @@ from tests.support.program import SECONDS, Running, serving_program, wait_until
 from tests.web.test_every_app import practice
 
 __all__ = ["data", "program"]
-KEY = "the feathers of Tess"
+AUTHOR_KEY = "the feathers of Tess"
 PRIVATE_TEXT = "<b>the number is 1234</b>"
 FAULTY_MESSAGE = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE_TEXT}"}}'
 BotPage = tuple[str, SampleBot]
@@ -45,7 +45,7 @@ GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, l
 def bot_page(program: Running) -> BotPage:
     """The address of a bot's page, and the bot itself. The bot has made a fault in its second game."""
     for message in ({"action": "call"}, {"action": "raise", "raise_amount": PRIVATE_TEXT}):
-        reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
+        reply = register(program, name="Tess <b>", key=AUTHOR_KEY, test_game_size=2, test_hand_count=2)
         with SampleBot(reply["port_number"]) as bot:
             bot.listen()
             bot.send(command="take_action", **message)
@@ -86,9 +86,9 @@ def test_only_the_organiser_sees_the_servers_status(program: Running, data: Path
 
 def test_page_is_reached_only_by_its_link_or_by_name_and_key(program: Running, data: Path, bot_page: BotPage) -> None:
     address, _ = bot_page
-    second_reply = register(program, name="Tess <b>", key=KEY)
+    second_reply = register(program, name="Tess <b>", key=AUTHOR_KEY)
     assert second_reply["own_url"] == address
-    names_and_keys = (("Tess <b>", "quite another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
+    names_and_keys = (("Tess <b>", "quite another key"), ("Doc", AUTHOR_KEY), ("Tess <b>", ""), ("Tess <b>", ""))
     other_links = [register(program, name=name, key=key)["own_url"] for name, key in names_and_keys]
     assert len({address, *other_links}) == 5
     assert all(len(link.rpartition("/")[2]) == 32 for link in (address, *other_links))
@@ -173,7 +173,7 @@ def test_only_the_author_reads_a_bots_messages(program: Running, data: Path, bot
 def test_guesses_of_a_key_are_limited(tmp_path: Path) -> None:
     clock = FakeClock()
     pages = PracticePages(tmp_path, clock.time)
-    pages.add(pages.token("Tess", KEY), "Tess", GAME)
+    pages.add(pages.token("Tess", AUTHOR_KEY), "Tess", GAME)
     guesses = [f"a guess at the key {number}" for number in range(100)]
 
     def count_refusals(pages: PracticePages, keys: Iterable[str]) -> int:
@@ -186,7 +186,7 @@ def test_guesses_of_a_key_are_limited(tmp_path: Path) -> None:
         return count
 
     assert count_refusals(pages, guesses) >= len(guesses) - author_page_store.NEW_KEYS
-    assert (count_refusals(pages, [KEY]), count_refusals(PracticePages(tmp_path), [KEY])) == (0, 0)
+    assert (count_refusals(pages, [AUTHOR_KEY]), count_refusals(PracticePages(tmp_path), [AUTHOR_KEY])) == (0, 0)
     clock.advance(author_page_store.NEW_KEY_SECONDS)
     assert count_refusals(pages, ["a new key of mine", "a new key of mine", "and another one"]) == 1
     assert pages.token("Zo\u00eb", "a new key of mine") == pages.token("Zoe\u0308", "a new key of mine")
@@ -195,7 +195,7 @@ def test_guesses_of_a_key_are_limited(tmp_path: Path) -> None:
 
 def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
     pages = PracticePages(tmp_path)
-    token = pages.token("Tess", KEY)
+    token = pages.token("Tess", AUTHOR_KEY)
     games = [replace(GAME, begun=number) for number in range(40)]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda game: pages.add(token, "Tess", game), games))
@@ -206,7 +206,7 @@ def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
 def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(author_page_store, "MAX_PAGES", 3)
     pages = PracticePages(tmp_path)
-    tokens = [*(pages.token("Eve", str(number)) for number in range(3)), pages.token("Tess", KEY)]
+    tokens = [*(pages.token("Eve", str(number)) for number in range(3)), pages.token("Tess", AUTHOR_KEY)]
     files = [tmp_path / f"{sha256(token.encode()).hexdigest()}.json" for token in tokens]
     for number, (token, file) in enumerate(zip(tokens[:3], files, strict=False)):
         for _ in range(5):

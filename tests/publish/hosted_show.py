@@ -66,16 +66,16 @@ def name_of_event(entries: Sequence[Entry]) -> str:
     return event_name("friday", opened.seed_commitment)
 
 
-async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bool = False) -> None:
-    """Publishes the whole live show of a contest, or only the show's first minute if `broken_off`."""
+async def publish_show(folder: Path, entries: Sequence[Entry], *, is_interrupted: bool = False) -> None:
+    """Publishes the whole live show of a contest, or only the show's first minute if `is_interrupted`."""
     await _write_site(folder)
     published_show = PublishedShow(folder, name_of_event(entries), journal=entries)
     with published_show.show.running_task():
         await published_show.clock.run(60)
-        while not (broken_off or published_show.is_over):
+        while not (is_interrupted or published_show.is_over):
             await published_show.clock.run(60)
         await published_show.publisher.publish()
-    assert published_show.is_over != broken_off
+    assert published_show.is_over != is_interrupted
 
 
 async def _write_site(folder: Path) -> None:

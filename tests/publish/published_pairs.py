@@ -29,7 +29,7 @@ from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandE
 from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
 from tests.support.games.deals import play_deals
-from tests.support.games.recordings import one_by_one, small_contest
+from tests.support.games.recordings import small_contest, yield_entries
 from tests.support.published import files_in
 
 EPOCH = "0" * 16  # the name of a run of the show, which its addresses have
@@ -71,7 +71,7 @@ class WatchedShow:
     async def run(self, events: Sequence[Event]) -> None:
         show = Showrunner(self.air, clock=lambda: self.now, wait=self._wait, odds=self.odds)
         entries = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
-        self._running = asyncio.ensure_future(show.run(one_by_one(entries)))
+        self._running = asyncio.ensure_future(show.run(yield_entries(entries)))
         with suppress(asyncio.CancelledError):
             await self._running
         assert self.is_over, "the show must reach its last moment"
@@ -252,8 +252,8 @@ async def _read_all_pages(studio: Studio) -> Files:
 
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
     """Two contests of one deal (the same cards at all tables). They have the same decisions only at the main table."""
-    play = partial(play_deals, seats, 1, main_seed=seed, hands=hands, minutes=minutes, decided_by="earned")
-    return play(other_seed=1_000_000 + seed), play(other_seed=2_000_000 + seed)
+    play = partial(play_deals, seats, 1, first_table_seed=seed, hands=hands, minutes=minutes, decided_by="earned")
+    return play(other_tables_seed=1_000_000 + seed), play(other_tables_seed=2_000_000 + seed)
 
 
 def are_shows_alike_before_comparison(one: Sequence[Entry], other: Sequence[Entry], phase: float = 0.0) -> bool:

@@ -231,7 +231,7 @@ def test_killed_command_leaves_a_whole_package_or_none(package: Path, tmp_path: 
     out = tmp_path / "graphics"
     words = ("ograf", str(RECORDING), "--out", str(out))
     process = Program(*words)
-    process.runs_until(lambda: any(path.match(f"*{MANIFEST_ENDING}") for path in files_below(tmp_path)))
+    process.poll_until(lambda: any(path.match(f"*{MANIFEST_ENDING}") for path in files_below(tmp_path)))
     process.close()
     assert not out.exists() or files_in(out) == files_in(package)
     shutil.rmtree(out, ignore_errors=True)

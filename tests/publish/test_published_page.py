@@ -15,7 +15,7 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted, TournamentEnded
 from tests.publish.hosted_show import HostedShow
-from tests.publish.test_site import READY, publish
+from tests.publish.test_site import IS_PAGE_READY, publish
 from tests.support.games.recordings import aired, of_kind, small_contest, write
 from tests.support.programs.in_node import Node
 from tests.support.programs.nginx import nginx, static_host
@@ -196,14 +196,14 @@ def test_bot_page_hides_results_until_the_visitor_wants_them(archive: str, page:
     name = f"Bot {tournament_ended.placings[-1].bot}"
     page.goto(f"{archive}/recordings/one/index.html")
     page.get_by_role("link", name=name, exact=True).click()
-    page.wait_for_function(READY)
+    page.wait_for_function(IS_PAGE_READY)
     expect(page.locator("h1").locator("visible=true")).to_have_text(name)
     expect(page.locator("#played li")).to_have_count(2)
     for words in ("Place", "of 8", "Out of chips"):
         expect(page.locator("body")).not_to_contain_text(words)
     assert not page.locator("#chips-box").is_visible()
     page.get_by_role("link", name="Show results").click()
-    page.wait_for_function(READY)
+    page.wait_for_function(IS_PAGE_READY)
     expect(page.locator("#played")).to_contain_text("Place 8")
     assert page.inner_text("#place") == "8th of 8"
     assert page.locator("#chips .chart__mine").count() == 1
@@ -225,7 +225,7 @@ def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
     assert "On now" in recordings
     assert "replay/older/index.html" in recordings
     page.goto(f"{host}/bots/index.html?bot={quote('Bot 1')}")
-    page.wait_for_function(READY)
+    page.wait_for_function(IS_PAGE_READY)
     expect(page.locator("#played li")).to_have_count(1)
     expect(page.locator("#live")).to_be_visible()
 

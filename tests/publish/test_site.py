@@ -39,7 +39,7 @@ SITE_PATH = "/~ada/poker/2026/"
 RECORDING_NAME = "The evening & more"
 HOST_TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
 """The only file types that the host is configured for."""
-READY = "() => document.body?.dataset.ready === 'yes'"
+IS_PAGE_READY = "() => document.body?.dataset.ready === 'yes'"
 """JavaScript that tells whether a page is ready. A page that is still loading may have no body."""
 SPOKEN_LINE = "voice-00000000000000a1.ogg"
 
@@ -114,7 +114,7 @@ def test_visitor_finds_watches_and_proves_a_recording(host: str, page: Page, dat
     page.locator("td.what a").click()
     expect(page.get_by_role("link", name="Hands worth watching")).to_have_count(0)
     page.get_by_role("link", name="Watch it from the beginning").click()
-    page.wait_for_function(READY)
+    page.wait_for_function(IS_PAGE_READY)
     page.keyboard.press("Space")
     expect(page.locator("#time")).not_to_have_text("0:00")
     page.keyboard.press("Shift+ArrowRight")
@@ -176,7 +176,7 @@ def test_lost_or_altered_hand_is_named_and_skipped(site: Path, data: Path, page_
     with nginx(data / "nginx-damaged", f"location /x/ {{ alias {damaged_site}/; {HOST_TYPES} }}") as address:
         query = "hand=1&step=99&debug&motion=off&still&audio=0"
         page_with_faults.goto(f"{address}/x/replay/The%20evening%20%26%20more/index.html?{query}")
-        page_with_faults.wait_for_function(READY)
+        page_with_faults.wait_for_function(IS_PAGE_READY)
         page_with_faults.wait_for_function("() => !document.body.dataset.moving")
         page_with_faults.evaluate("() => { window.highnoon.head.pace = 64; }")
         page_with_faults.keyboard.press("Space")
@@ -211,7 +211,7 @@ def test_killed_publishing_keeps_the_old_site_and_resumes(
     old_files = files_in(destination)
     for new_files in (1, 5):
         process = Program(*publish_command(other_recording, destination))
-        process.runs_until(partial(lambda count: len(files_below(destination)) >= count, len(old_files) + new_files))
+        process.poll_until(partial(lambda count: len(files_below(destination)) >= count, len(old_files) + new_files))
         process.close()
         assert {name: (destination / name).read_bytes() for name in old_files} == old_files
     publish(other_recording, destination)
@@ -306,7 +306,7 @@ def test_live_site_becomes_an_archive(evening: tuple[EventFolder, Path, str], pa
         expect(page.locator("body")).not_to_contain_text(winner)
         page.go_back()
         page.get_by_role("link", name="Watch it from the beginning").click()
-        page.wait_for_function(READY)
+        page.wait_for_function(IS_PAGE_READY)
         assert page.locator("html").get_attribute("data-theme") == "plain"
         assert f"replay/{folder.journal.stem}/" in page.url
         page.goto(f"{address}/some/where/")
@@ -339,7 +339,7 @@ def test_failure_at_the_end_is_reported_with_a_command(evening: tuple[EventFolde
 
 def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: ReusedPages, tmp_path: Path) -> None:
     site = tmp_path / "site"
-    run_in_thread(publish_show(site, small_contest(), broken_off=True))
+    run_in_thread(publish_show(site, small_contest(), is_interrupted=True))
     page = reused_pages.open(WIDE_VIEWPORT, fresh=True, script=NO_SLOW_TIMERS)
     page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
@@ -369,7 +369,7 @@ def test_publishing_waits_for_the_end_of_a_live_show(tmp_path: Path) -> None:
         show.put(entries[:-5])
         assert published_index(site)["state"] != "over"
         process = Program(*publish_command(recording, site))
-        process.runs_until((site / "recordings/friday/about.json").exists)
+        process.poll_until((site / "recordings/friday/about.json").exists)
         show.put(entries[-5:])
         assert process.wait(SECONDS) == 0
         process.close()

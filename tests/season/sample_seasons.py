@@ -17,7 +17,7 @@ from server.shuffle import commitment
 from tests.support.games.recordings import write
 
 SEED = bytes(range(32))
-HOSTILE = "<b>Bob</b> & 'co'"
+HOSTILE_NAME = "<b>Bob</b> & 'co'"
 
 
 def secret_of(player: int) -> str:
@@ -28,7 +28,7 @@ def make_season(players: int, games: int, *, dice: random.Random, at_once: int =
     season: list[Event] = [events.SeasonOpened("A season made up", commitment(SEED))]
     for number in range(1, players + 1):
         season.append(events.PlayerEntered(number, f"Player {number}", seal_of_secret(secret_of(number))))
-        season.append(events.BotUploaded(number, number, HOSTILE if number == 2 else f"Bot {number}"))
+        season.append(events.BotUploaded(number, number, HOSTILE_NAME if number == 2 else f"Bot {number}"))
         season += (events.BotBuilt(number), events.BotTested(number), events.BotActivated(number))
     standings = Standings()
     for number, event in enumerate(season):

@@ -40,7 +40,7 @@ ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
 """A bot that always goes all in, so that a game of two such bots is over after a few hands."""
 
 
-class Pages(Struct):
+class SeasonPages(Struct):
     """A season with its pages on a real port, and an HTTP client for them."""
 
     season: Season
@@ -84,7 +84,7 @@ async def enter_nobody() -> None:
 @contextlib.asynccontextmanager
 async def season_pages(
     folder: Path, *, games: int = 0, journal: Path | None = None, at_once: int = 2, waits: bool = False
-) -> AsyncIterator[Pages]:
+) -> AsyncIterator[SeasonPages]:
     """Yields the pages of a season. If `waits`, a new season begins only when START is pressed at the desk."""
     studio = Studio(folder / "media", time.monotonic, hosts=("saloon.example",))
     path = journal or folder / "season.jsonl"
@@ -107,17 +107,17 @@ async def season_pages(
     season = Season(open_ledger(path, plan.name, SEED), plan, SECRETS, studio, build_bot)
     async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=60.0) as web:
         try:
-            yield Pages(season, studio.app, base, web, folder)
+            yield SeasonPages(season, studio.app, base, web, folder)
         finally:
             season.ledger.close()
 
 
 def in_season(
     *, games: int = 0, at_once: int = 2, before: Callable[[], Sequence[Event]] = lambda: ()
-) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], Awaitable[None]]]:
+) -> Callable[[Callable[[SeasonPages], Awaitable[None]]], Callable[[Path], Awaitable[None]]]:
     """Decorates a test that gets the pages of a season. The season's journal begins with the events from `before`."""
 
-    def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], Awaitable[None]]:
+    def decorate(test: Callable[[SeasonPages], Awaitable[None]]) -> Callable[[Path], Awaitable[None]]:
         async def run(tmp_path: Path) -> None:
             if events := before():
                 write_ledger(tmp_path / "season.jsonl", events)

@@ -17,7 +17,7 @@ from server.game.events import Entrant, Event, FaultNoted, HandStarted
 from server.game.ratings import STARTING_RATING
 from server.journal.journal import read_journal
 from server.season.events import BotActivated, BotUploaded, GamePaired, GameRated
-from server.season.game_log import MAX_BYTES, MAX_LINE_CHARACTERS, GameLog
+from server.season.game_log import MAX_LINE_CHARACTERS, MAX_LOG_BYTES, GameLog
 from server.season.outcome import GameOutcome
 from server.season.pairing import MAX_PLACES_APART, draw_order, next_pairing, players_by_rating
 from server.season.play_game import Contender, play_game
@@ -206,7 +206,7 @@ def test_endless_output_of_a_bot_is_cut_off(tmp_path: Path) -> None:
     log.add_system_line("Challenger loses the game")
     log.close()
     content = (tmp_path / "game.log").read_bytes()
-    assert MAX_BYTES / 2 < len(content) < 1.5 * MAX_BYTES  # of a log
+    assert MAX_LOG_BYTES / 2 < len(content) < 1.5 * MAX_LOG_BYTES  # of a log
     assert content.endswith(b"[0] System > Challenger loses the game\n")
 
 

@@ -25,8 +25,8 @@ from server.season.outcome import SIDES
 from server.season.player_secrets import badge_of
 from server.season.season_state import Game
 from server.verify.season import verify_season
-from tests.season.sample_seasons import HOSTILE, make_season, secret_of, write_logs
-from tests.season.season_server import SECONDS, TOKENS, Pages, enter_nobody, in_season, season_pages, zip_bot
+from tests.season.sample_seasons import HOSTILE_NAME, make_season, secret_of, write_logs
+from tests.season.season_server import SECONDS, TOKENS, SeasonPages, enter_nobody, in_season, season_pages, zip_bot
 from tests.season.test_uploads import enter_players
 
 POLL_SECONDS = 0.01
@@ -35,7 +35,7 @@ in_finished_season = in_season(before=lambda: make_season(7, 120, dice=random.Ra
 
 
 @in_finished_season
-async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: Pages) -> None:
+async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: SeasonPages) -> None:
     board, standings = (await pages.get("/season")).text, pages.season.ledger.standings
     ratings = [float(rating) for rating in re.findall(r'<td class="number rating">([\d.]+)</td>', board)]
     assert ratings == sorted(ratings, reverse=True)
@@ -48,11 +48,11 @@ async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: Pa
         assert f"{player.won}-{player.lost}-{player.tied}" in board
     rows = (await pages.get("/season.json")).json()
     assert [row["number"] for row in rows] == standings.leaderboard
-    assert {row["bot"] for row in rows} >= {"Bot 1", HOSTILE}
+    assert {row["bot"] for row in rows} >= {"Bot 1", HOSTILE_NAME}
 
 
 @in_finished_season
-async def test_games_of_all_bots_or_one_are_listed_latest_first(pages: Pages) -> None:
+async def test_games_of_all_bots_or_one_are_listed_latest_first(pages: SeasonPages) -> None:
     async def list_games(query: str) -> list[int]:
         text = (await pages.get(f"/season/games?{query}")).text
         return list(map(int, re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text)))
@@ -68,7 +68,7 @@ async def test_games_of_all_bots_or_one_are_listed_latest_first(pages: Pages) ->
 
 
 @in_finished_season
-async def test_page_of_a_game_shows_its_result_and_public_log(pages: Pages) -> None:
+async def test_page_of_a_game_shows_its_result_and_public_log(pages: SeasonPages) -> None:
     game = pages.season.ledger.standings.games[0]
     write_logs(pages.season.store, 1)
     text = (await pages.get("/season/games/1")).text
@@ -89,7 +89,7 @@ async def test_page_of_a_game_shows_its_result_and_public_log(pages: Pages) -> N
 
 
 @in_finished_season
-async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: Pages) -> None:
+async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: SeasonPages) -> None:
     standings, port = pages.season.ledger.standings, pages.port
     write_logs(pages.season.store, 1)
     for player in standings.players:
@@ -108,7 +108,7 @@ async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: P
 
 
 @in_finished_season
-async def test_every_page_escapes_the_text_of_strangers(pages: Pages) -> None:
+async def test_every_page_escapes_the_text_of_strangers(pages: SeasonPages) -> None:
     write_logs(pages.season.store, 1)
     for path in ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload"):
         response = await pages.get(path)
@@ -129,7 +129,7 @@ ENOUGH_GAMES = MIN_UNITS + 2
 
 
 @in_season(games=ENOUGH_GAMES)
-async def test_pages_show_earnings_and_every_recorded_decision(pages: Pages) -> None:
+async def test_pages_show_earnings_and_every_recorded_decision(pages: SeasonPages) -> None:
     await enter_players(pages, "Ada", "Bob")
     await pages.season.scheduler.run()
     rows = list[dict[str, Any]]()
@@ -164,7 +164,7 @@ async def test_pages_show_earnings_and_every_recorded_decision(pages: Pages) -> 
         assert (await pages.get(f"/season/games/{path}")).status_code == 404
 
 
-def events_of(pages: Pages, game: int) -> list[Event]:
+def events_of(pages: SeasonPages, game: int) -> list[Event]:
     return [entry.event for entry in read_journal(pages.season.store.game_files(game).journal).entries]
 
 
@@ -177,7 +177,7 @@ PUBLIC_PAGES = (
 )  # fmt: skip
 
 
-async def set_control(pages: Pages, control: str, value: bool) -> int:
+async def set_control(pages: SeasonPages, control: str, value: bool) -> int:
     setting = {"control": control, "value": value}
     return (await pages.web.post(f"{pages.base}/api/desk/set", json=setting, headers=pages.operator)).status_code
 
@@ -196,7 +196,7 @@ def test_earlier_games_of_two_players_count_unless_void_or_unfinished() -> None:
 
 
 @in_season(games=4, at_once=1)
-async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None:
+async def test_paused_show_delays_no_game_and_reveals_none(pages: SeasonPages) -> None:
     season = pages.season
     await enter_players(pages, "Ada", "Bob")
     assert await set_control(pages, "paused", True) == 200
@@ -263,7 +263,7 @@ async def test_only_a_new_season_waits_for_the_start_button(tmp_path: Path, caps
     assert "START" not in capsys.readouterr().out
 
 
-async def check_nothing_is_revealed(pages: Pages) -> None:
+async def check_nothing_is_revealed(pages: SeasonPages) -> None:
     """Checks that public pages show only the beginning of game 1, which is on air, and no other game."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
@@ -295,7 +295,7 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     await check_leaderboard_is_empty(pages)  # again: the first check may have made the server compute earnings
 
 
-async def check_leaderboard_is_empty(pages: Pages) -> None:
+async def check_leaderboard_is_empty(pages: SeasonPages) -> None:
     for row in (await pages.get("/season.json")).json():
         assert (row["rating"], row["games"], row["last"]) == ("1000.00", 0, [])
         assert (row["earned"], row["low"], row["earned_games"]) == (None, None, 0)

@@ -13,13 +13,13 @@ from server.ip_addresses import client_subnet
 from server.season.uploads.newcomers import MAX_PER_ADDRESS, Newcomer, Newcomers
 from server.season.uploads.senders import MAX_INVITED
 from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RecentAnswers, UploadAnswer, UploadRequest
-from server.season.uploads.uploads import MAX_WAITING
+from server.season.uploads.uploads import MAX_UNBUILT_BOTS
 from server.verify.season import verify_season
-from tests.season.season_server import SECONDS, Pages, in_season, season_pages, zip_bot
+from tests.season.season_server import SECONDS, SeasonPages, in_season, season_pages, zip_bot
 from tests.support.archives import zip_of
 
 
-async def build_bots(pages: Pages) -> None:
+async def build_bots(pages: SeasonPages) -> None:
     build_task = asyncio.create_task(pages.season.builds.run())
     async with asyncio.timeout(SECONDS):
         await pages.season.builds.wait_until_built()
@@ -35,11 +35,11 @@ def faults_in(response: httpx.Response) -> str:
     return " ".join(re.findall(r"<p><bdi>(.*?)</bdi></p>", response.text))
 
 
-async def activate(pages: Pages, upload: int) -> int:
+async def activate(pages: SeasonPages, upload: int) -> int:
     return (await pages.web.post(f"{pages.base}/upload/activate", data={"upload": f"{upload}"})).status_code
 
 
-async def enter_players(pages: Pages, *players: str) -> list[str]:
+async def enter_players(pages: SeasonPages, *players: str) -> list[str]:
     """Uploads, builds and activates the bots of new players, and returns their secrets."""
     secrets = list[str]()
     for player in players:
@@ -51,7 +51,7 @@ async def enter_players(pages: Pages, *players: str) -> list[str]:
 
 
 @in_season()
-async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
+async def test_bot_is_uploaded_built_tested_and_activated(pages: SeasonPages) -> None:
     response = await pages.upload(zip_bot("First"), player="Ada")
     secret = secret_in(response)
     assert (response.status_code, len(secret) >= 12) == (200, True)
@@ -75,7 +75,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
 
 
 @in_season(games=3)
-async def test_player_may_send_new_versions_until_the_season_is_over(pages: Pages) -> None:
+async def test_player_may_send_new_versions_until_the_season_is_over(pages: SeasonPages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
     right_secret, _ = await enter_players(pages, "Ada", "Bob")
     pages.web.cookies.clear()
@@ -112,7 +112,7 @@ async def test_player_reads_why_a_build_or_a_test_game_failed(
 
 
 @in_season()
-async def test_bad_archives_and_names_are_refused_with_the_reason(pages: Pages) -> None:
+async def test_bad_archives_and_names_are_refused_with_the_reason(pages: SeasonPages) -> None:
     for archive, reason in (
         (b"", "No archive"),
         (b"no archive at all", "damaged"),
@@ -136,12 +136,12 @@ async def test_bad_archives_and_names_are_refused_with_the_reason(pages: Pages) 
 
 
 @in_season()
-async def test_uploads_are_limited_in_size_and_number(pages: Pages) -> None:
+async def test_uploads_are_limited_in_size_and_number(pages: SeasonPages) -> None:
     for excess_bytes in (1, 1 << 20):
         refusal = await pages.upload(b"0" * (MAX_ARCHIVE_BYTES + excess_bytes), player="Eve")
         assert refusal.status_code == 413
         assert "12 MB" in faults_in(refusal)
-    for _ in range(MAX_WAITING):
+    for _ in range(MAX_UNBUILT_BOTS):
         assert (await pages.upload(zip_bot("Eager"), player="Eve")).status_code == 200
     assert (await pages.upload(zip_bot("Eager"))).status_code == 429
     for path in ("/upload", "/upload/enter", "/upload/activate"):
@@ -166,7 +166,7 @@ def test_malformed_form_is_refused() -> None:
 
 
 @in_season()
-async def test_bots_of_the_same_name_are_shown_with_their_players(pages: Pages) -> None:
+async def test_bots_of_the_same_name_are_shown_with_their_players(pages: SeasonPages) -> None:
     names = [
         ("Ada", "FOY", "FOY"),
         ("Ben", "FOY", "FOY (Ben)"),
@@ -197,24 +197,24 @@ def visitor(address: str = "127.0.0.1") -> httpx.AsyncClient:
     return httpx.AsyncClient(timeout=SECONDS, transport=httpx.AsyncHTTPTransport(local_address=address))
 
 
-async def read_form_number(pages: Pages, web: httpx.AsyncClient) -> str:
+async def read_form_number(pages: SeasonPages, web: httpx.AsyncClient) -> str:
     """Loads the upload form in a browser. Returns the form's number, which no other browser gets."""
     (number,) = re.findall(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
     return str(number)
 
 
-async def decide(pages: Pages, decision: str, *players: int) -> int:
+async def decide(pages: SeasonPages, decision: str, *players: int) -> int:
     """Sends the operator's decision on `players`, and returns the HTTP status."""
     form = {"do": decision, "who": [f"{player}" for player in players]}
     return (await pages.web.post(f"{pages.base}/season/players", data=form, headers=pages.operator)).status_code
 
 
-def member_names(pages: Pages) -> list[str]:
+def member_names(pages: SeasonPages) -> list[str]:
     return [player.name for player in pages.season.ledger.standings.members()]
 
 
 @in_season()
-async def test_form_sent_twice_uploads_one_bot(pages: Pages) -> None:
+async def test_form_sent_twice_uploads_one_bot(pages: SeasonPages) -> None:
     async with visitor() as ada, visitor() as eve:
         number, eves_number = await read_form_number(pages, ada), await read_form_number(pages, eve)
         requests = [pages.upload(zip_bot("First"), player="Ada", form=number, web=ada) for _ in range(2)]
@@ -244,7 +244,7 @@ def test_repeated_form_gets_the_first_answer_again_for_a_minute() -> None:
 
 
 @in_season()
-async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Pages) -> None:
+async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: SeasonPages) -> None:
     async with visitor() as ada, visitor() as eve:
         secret = secret_in(await pages.upload(zip_bot("First"), player="Ada", invitation="", web=ada))
         assert len(secret) >= 12
@@ -277,7 +277,7 @@ async def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
 
 
 @in_season()
-async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
+async def test_one_address_cannot_fill_the_waiting_list(pages: SeasonPages) -> None:
     async with visitor(STRANGER_ADDRESS) as eve, visitor() as ada:
         for number in range(MAX_PER_ADDRESS + 1):
             eve.cookies.clear()
@@ -304,7 +304,7 @@ async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_pat
 
 
 @in_season()
-async def test_even_an_invited_newcomer_may_have_to_wait(pages: Pages) -> None:
+async def test_even_an_invited_newcomer_may_have_to_wait(pages: SeasonPages) -> None:
     newcomers, senders = pages.season.uploads.newcomers, pages.season.uploads.senders
     senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), STRANGER_ADDRESS))  # its limit
 
@@ -326,7 +326,7 @@ async def test_even_an_invited_newcomer_may_have_to_wait(pages: Pages) -> None:
 
 
 @in_season(games=4, at_once=1)
-async def test_removed_player_plays_no_more_games(pages: Pages) -> None:
+async def test_removed_player_plays_no_more_games(pages: SeasonPages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
     _, secret, _ = await enter_players(pages, "Ada", "Eve", "Bob")
     scheduler_task = asyncio.create_task(season.scheduler.run())
@@ -345,7 +345,7 @@ async def test_removed_player_plays_no_more_games(pages: Pages) -> None:
     assert not verify_season(season.ledger.path, season.store).open
 
 
-async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
+async def begin_upload(pages: SeasonPages, address: str) -> asyncio.StreamWriter:
     """Sends the beginning of an upload from `address`, and waits until the server accepts or refuses the upload."""
     port = int(pages.port)
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
@@ -356,7 +356,7 @@ async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
 
 
 @in_season()
-async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: Pages) -> None:
+async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: SeasonPages) -> None:
     async with visitor(STRANGER_ADDRESS) as eve, visitor(STRANGER_ADDRESS) as bob, visitor("127.0.4.9") as newcomer:
         assert (await pages.upload(zip_bot("Bob's"), player="Bob", web=bob)).status_code == 200
         writers = [await begin_upload(pages, STRANGER_ADDRESS) for _ in range(FORMS_PER_ADDRESS)]  # all it may send
@@ -371,7 +371,7 @@ async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: Pages) ->
 
 
 @in_season()
-async def test_stalled_upload_times_out(pages: Pages) -> None:
+async def test_stalled_upload_times_out(pages: SeasonPages) -> None:
     pages.season.form_receiver.grace_seconds = 0.05
     port = int(pages.port)
     stalled_writer = await begin_upload(pages, STRANGER_ADDRESS)
@@ -383,7 +383,7 @@ async def test_stalled_upload_times_out(pages: Pages) -> None:
 
 
 @in_season()
-async def test_players_take_turns_to_have_their_bots_built(pages: Pages) -> None:
+async def test_players_take_turns_to_have_their_bots_built(pages: SeasonPages) -> None:
     async with visitor() as eve, visitor() as ada:
         for _ in range(2):
             await pages.upload(zip_bot("Eve's"), player="Eve", web=eve)

@@ -12,7 +12,7 @@ from server.game import events
 from server.tournament.control_values import Controls, current_value, evolve
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, list_types, run_alone, running_show, without_times
 from tests.show.test_thoughts import hand_with_thoughts
-from tests.support.games.hand_events import game_of, hand_events, opening
+from tests.support.games.hand_events import events_of_hands, hand_events, opening
 from tests.support.games.recordings import small_contest
 
 DESK_ENTRY_TYPES = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
@@ -28,7 +28,7 @@ def without_desk(picture: State) -> State:
 
 
 async def test_paused_hold_continues_at_the_new_speed() -> None:
-    with running_show(*game_of(1)) as show:
+    with running_show(*events_of_hands(1)) as show:
         await show.clock.run(2)  # the opening stays on screen for 6 seconds
         await show.set("paused", value=True)
         await show.clock.run(1000)
@@ -42,7 +42,7 @@ async def test_paused_hold_continues_at_the_new_speed() -> None:
 
 
 async def test_next_cue_shows_the_next_event_but_not_who_gave_it() -> None:
-    with running_show(*game_of(1)) as show:
+    with running_show(*events_of_hands(1)) as show:
         await show.clock.settle()
         await show.cue("next")
         assert list_types(show.aired)[-2:] == ["stage_started", "caption_spoken"]
@@ -55,7 +55,7 @@ async def test_next_cue_shows_the_next_event_but_not_who_gave_it() -> None:
 
 
 async def test_next_cue_with_nothing_ready_does_not_count_later() -> None:
-    first, *later = game_of(1)
+    first, *later = events_of_hands(1)
     with running_show(first) as show:
         await show.clock.run(1000)
         await show.set("paused", value=True)
@@ -67,7 +67,7 @@ async def test_next_cue_with_nothing_ready_does_not_count_later() -> None:
 
 async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
     """A held show stops after a hand. A paused show stops at once."""
-    with running_show(*game_of(1, 2, 3, 4)) as show:
+    with running_show(*events_of_hands(1, 2, 3, 4)) as show:
         await show.run_until_aired("hole_dealt")
         await show.set("held", value=True)
         await show.clock.run(1000)
@@ -82,7 +82,7 @@ async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
 
 
 async def test_next_cue_while_held_is_forgotten_before_the_next_hold() -> None:
-    with running_show(*game_of(1)) as show:
+    with running_show(*events_of_hands(1)) as show:
         await show.set("held", value=True)
         await show.clock.run(100)
         await show.cue("next")
@@ -95,7 +95,7 @@ async def test_next_cue_while_held_is_forgotten_before_the_next_hold() -> None:
 
 @pytest.mark.parametrize("card", ["break", "technical"])
 async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str) -> None:
-    with running_show(*game_of(1)) as show:
+    with running_show(*events_of_hands(1)) as show:
         await show.run_until_aired("turn_started", 3)
         await show.set("card", card)
         entry_count = len(show.aired)
@@ -106,11 +106,12 @@ async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str
         await show.set("card", "")
         await show.clock.run(1000)
         assert list_types(show.aired).count("hand_ended") == 1
-    assert table_entries(show.aired) == without_times((await run_alone(game_of(1)))[0])  # the hand without an operator
+    aired_alone, *_ = await run_alone(events_of_hands(1))  # without an operator
+    assert table_entries(show.aired) == without_times(aired_alone)
 
 
 async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> None:
-    with running_show(*game_of(1)) as show:
+    with running_show(*events_of_hands(1)) as show:
         await show.clock.settle()
         for text in ("", "the disk is full", "the disk is full", "", ""):
             show.runner.show_trouble(text)
@@ -118,7 +119,7 @@ async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> N
 
 
 async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture() -> None:
-    with running_show(*game_of(1)) as show:
+    with running_show(*events_of_hands(1)) as show:
         await show.clock.run(300)
         hand = table_entries(show.aired)[list_types(table_entries(show.aired)).index("hand_started") :]
         await show.set("held", value=True)
@@ -157,7 +158,7 @@ async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
 
 async def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
     next_game = events.GameEnded(1, (5000,) * 6), events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6)
-    with running_show(*game_of(1), *next_game) as show:
+    with running_show(*events_of_hands(1), *next_game) as show:
         await show.run_until_aired("game_started", 2)
         picture_before = without_desk(show.air.picture)
         await show.cue("replay")
@@ -205,7 +206,7 @@ async def test_muted_bot_has_neither_chat_nor_thoughts_on_air() -> None:
 
 
 async def test_desk_gets_the_status_of_the_show() -> None:
-    opened, stage, *rest = game_of(1, 2, 3)
+    opened, stage, *rest = events_of_hands(1, 2, 3)
     assert isinstance(stage, events.StageStarted)
     with running_show(opened, replace(stage, advance=2), *rest) as show:  # two bots go on to another stage
         status = show.runner.status

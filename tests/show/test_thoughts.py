@@ -21,7 +21,7 @@ from broadcast.on_air.shared_types import Checked
 from broadcast.show.thoughts import Thoughts, is_decisive
 from server.game.events import ActionTaken, ChatSent, ControlSet, Event, NoteGiven, PotAwarded, StreetDealt, TurnStarted
 from server.journal.bus import Bus
-from tests.commentary.test_drama import last_hand, play_duel
+from tests.commentary.test_drama import last_hand, play_one_hand
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, list_types, running_show, stop_task
 from tests.support.games.hand_events import at_table, hand_events, opening
 
@@ -161,7 +161,7 @@ def test_thought_ends_with_its_decision_but_chat_stays() -> None:
     ids=["an all-in and its call", "a bluff with seven high", "a bluff for few chips"],
 )
 def test_all_in_or_bluff_is_decisive_in_a_big_pot(acts: str, decisive: list[str]) -> None:
-    entries = last_hand(play_duel(acts, holes=("Ks Kh", "7c 2d"), board="Ah Td 5s 4c 9d"))
+    entries = last_hand(play_one_hand(acts, holes=("Ks Kh", "7c 2d"), board="Ah Td 5s 4c 9d"))
     decisive_events = [entry.event for entry in entries if is_decisive(entry)]
     assert [event.act for event in decisive_events if isinstance(event, ActionTaken)] == decisive
     believing_entries = [replace(entry, believes_ahead=True) for entry in entries]
@@ -321,7 +321,7 @@ async def test_bot_that_believes_it_is_ahead_is_not_bluffing(thought: str, tmp_p
     """The operator has switched thoughts off. The studio is killed after the bet, and resumes."""
     bus = Bus(None, lambda: 0.0)
     bus.publish(ControlSet("thoughts", False, False, 0, "Ada"))
-    bet_with_six_high = play_duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c").entries
+    bet_with_six_high = play_one_hand("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c").entries
     bus.publish(*(entry.event for entry in bet_with_six_high if type(entry.event).__module__.startswith("server.")))
     bus.publish(NoteGiven(2, 3, thought))
     first_run, second_run = await run_and_kill_twice(bus, tmp_path / "aired", (32.5, 500), OddsCalculator())

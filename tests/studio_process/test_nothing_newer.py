@@ -32,16 +32,16 @@ from tests.commentary.claims.test_thoughts import with_notes
 from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.contests import play_contest
 from tests.support.games.deals import play_deals
-from tests.support.games.recordings import SMALL, write
+from tests.support.games.recordings import SMALL_FORMAT, write
 from tests.support.public_pages import AUTHORS, addresses
 from tests.support.source_files import ROOT
 
 RECORDING = "evening"
 CONTEST_FORMATS = {
-    "quick-draw": SMALL,
+    "quick-draw": SMALL_FORMAT,
     "enova": replace(ENOVA_FORMAT, starting_stack=30),
     "arena": replace(as_series(ARENA_FORMAT, 2), starting_stack=300),
-    "the same cards": as_deals(SMALL, 5),
+    "the same cards": as_deals(SMALL_FORMAT, 5),
 }
 TOKEN = "v" * 20
 _CHANGING_VALUES = re.compile(
@@ -159,7 +159,7 @@ async def read_booth(web: httpx.AsyncClient) -> str:
 def test_no_public_page_shows_that_the_table_has_played_on(contest: str, tmp_path: Path) -> None:
     contest_format = CONTEST_FORMATS[contest]
     if contest_format.stages[-1].deals:
-        entries = play_deals(4, 5, main_seed=6, other_seed=7, contest=SMALL)
+        entries = play_deals(4, 5, first_table_seed=6, other_tables_seed=7, contest=SMALL_FORMAT)
     else:
         entries = [*with_notes(play_contest(4, 6, contest_format), 1)]  # Notes are bots' thoughts.
     evening = Evening(entries, tmp_path)

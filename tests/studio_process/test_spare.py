@@ -15,7 +15,7 @@ from server.journal.studio_link import Health, Plan
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import PauseGate
 from tests.support.games.contests import play_contest
-from tests.support.games.recordings import SMALL, write
+from tests.support.games.recordings import SMALL_FORMAT, write
 from tests.support.program import command_of
 
 
@@ -32,7 +32,7 @@ async def wait_for_studios(*killed: int) -> tuple[int, int]:
 
 
 async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Path) -> None:
-    entries = play_contest(4, 8, SMALL)
+    entries = play_contest(4, 8, SMALL_FORMAT)
     bus = Bus(None, lambda: 0.0)
     bus.load(entries)
     journal = write(tmp_path / "evening.jsonl", entries)

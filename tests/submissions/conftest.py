@@ -9,11 +9,11 @@ from server.submissions.submission import Submission
 from server.submissions.submissions_reader import read_submissions
 from tests.support.bots.submission import write_bot
 
-Read = Callable[[Path], list[Submission]]
+Reader = Callable[[Path], list[Submission]]
 
 
 @pytest.fixture
-def read(tmp_path: Path) -> Read:
+def read(tmp_path: Path) -> Reader:
     """`read(path)` returns all submissions in this folder or archive."""
     return lambda path: read_submissions(path, tmp_path / "work")
 

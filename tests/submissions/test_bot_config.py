@@ -6,26 +6,26 @@ from pathlib import Path
 
 from server.submissions.command_bots import read_command_bot
 from server.submissions.submission import Submission
-from tests.submissions.conftest import Read
+from tests.submissions.conftest import Reader
 from tests.support.archives import zip_of
 
 EXAMPLE_BOT_JSON = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
 """The `bot.json` that the upload page of a UPAC season shows as an example."""
 
 
-def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:
+def read_with_config(read: Reader, bot: Path, text: str | bytes) -> Submission:
     (bot / "bot_config.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     (submission,) = read(bot)
     return submission
 
 
-def read_with_fields(read: Read, bot: Path, **fields: object) -> Submission:
+def read_with_fields(read: Reader, bot: Path, **fields: object) -> Submission:
     """Changes `fields` in the bot's bot_config.json, and reads the bot. The value `...` removes a field."""
     changed = json.loads((bot / "bot_config.json").read_text()) | fields
     return read_with_config(read, bot, json.dumps({key: value for key, value in changed.items() if value is not ...}))
 
 
-def test_dockerfile_must_have_its_exact_name(read: Read, bot: Path) -> None:
+def test_dockerfile_must_have_its_exact_name(read: Reader, bot: Path) -> None:
     for name in ("Dockerfile.txt", "docker/Dockerfile", "Containerfile"):
         (bot / name).parent.mkdir(exist_ok=True)
         (bot / "Dockerfile").rename(bot / name)
@@ -34,7 +34,7 @@ def test_dockerfile_must_have_its_exact_name(read: Read, bot: Path) -> None:
         (bot / name).rename(bot / "Dockerfile")
 
 
-def test_forbidden_instructions_and_windows_line_ends_are_faults(read: Read, bot: Path) -> None:
+def test_forbidden_instructions_and_windows_line_ends_are_faults(read: Reader, bot: Path) -> None:
     (bot / "Dockerfile").write_text("FROM python:3.11-slim\nADD \\\n  http://127.0.0.1/x /x\n")
     (fault,) = read(bot)[0].faults
     assert fault.startswith("Dockerfile line 2: ADD of an address or a repository is not allowed. Put what it fetches")
@@ -46,7 +46,7 @@ def test_forbidden_instructions_and_windows_line_ends_are_faults(read: Read, bot
     assert "start.sh has Windows line endings (CRLF)" in submission.warnings[0]
 
 
-def test_config_json_may_stand_in_for_bot_config_json(read: Read, bot: Path) -> None:
+def test_config_json_may_stand_in_for_bot_config_json(read: Reader, bot: Path) -> None:
     (bot / "bot_config.json").rename(bot / "config.json")
     (submission,) = read(bot)
     assert (submission.name, submission.faults) == ("Honest Abe", ())
@@ -57,7 +57,7 @@ def test_config_json_may_stand_in_for_bot_config_json(read: Read, bot: Path) -> 
     assert (read(bot)[0].faults, read(bot)[0].notes) == ((), ())
 
 
-def test_name_and_picture_are_required(read: Read, bot: Path) -> None:
+def test_name_and_picture_are_required(read: Reader, bot: Path) -> None:
     for key, value, fault in (
         ("name", ..., 'bot_config.json has no "name", but needs one.'),
         ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", but needs one.'),
@@ -78,7 +78,7 @@ def test_name_and_picture_are_required(read: Read, bot: Path) -> None:
         assert (submission.name == "", submission.warnings) == (key == "name", ())
 
 
-def test_default_replaces_a_wrong_particle_or_sound(read: Read, bot: Path) -> None:
+def test_default_replaces_a_wrong_particle_or_sound(read: Reader, bot: Path) -> None:
     # A particle is the picture that flies when the bot wins.
     with_wrong_files = read_with_fields(read, bot, particle_filename="../x", sound_effect_filename=7)
     assert with_wrong_files.faults == ()
@@ -87,7 +87,7 @@ def test_default_replaces_a_wrong_particle_or_sound(read: Read, bot: Path) -> No
     assert (without_files.faults, without_files.warnings) == ((), ())
 
 
-def test_name_of_30_characters_is_accepted_and_spaces_and_unknown_keys_are_reported(read: Read, bot: Path) -> None:
+def test_name_of_30_characters_is_accepted_and_spaces_and_unknown_keys_are_reported(read: Reader, bot: Path) -> None:
     assert read_with_fields(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == ()
     submission = read_with_fields(read, bot, name="Abe ", avatar_filename=..., avatar="mugshot.png", colour="red")
     assert submission.faults == ('bot_config.json has no "avatar_filename", but needs one.',)
@@ -97,7 +97,7 @@ def test_name_of_30_characters_is_accepted_and_spaces_and_unknown_keys_are_repor
     assert colour_note == '"colour" in bot_config.json is not used.'
 
 
-def test_extra_comma_does_not_hide_other_faults(read: Read, bot: Path) -> None:
+def test_extra_comma_does_not_hide_other_faults(read: Reader, bot: Path) -> None:
     submission = read_with_config(read, bot, '{"name": "", "avatar_filename": "me.png",}')
     assert len(submission.faults) == 3
     assert "the comma before this has nothing after it" in submission.faults[0]
@@ -106,7 +106,7 @@ def test_extra_comma_does_not_hide_other_faults(read: Read, bot: Path) -> None:
     assert len(read(bot)[0].faults) == 4
 
 
-def test_json_fault_is_located(read: Read, bot: Path) -> None:
+def test_json_fault_is_located(read: Reader, bot: Path) -> None:
     cases: list[tuple[str | bytes, str]] = [
         ("", "it is empty"),
         ('{"name": "Abe",\n "avatar_filename": "mugshot.png",}', "line 2, column 35: the comma before this"),
@@ -132,7 +132,7 @@ def test_json_fault_is_located(read: Read, bot: Path) -> None:
         assert reported.isprintable()
 
 
-def test_byte_order_mark_and_repeated_key_are_accepted_with_a_remark(read: Read, bot: Path) -> None:
+def test_byte_order_mark_and_repeated_key_are_accepted_with_a_remark(read: Reader, bot: Path) -> None:
     config = b'\xef\xbb\xbf{"name": "Abe", "name": "Cid", "avatar_filename": "mugshot.png"}'
     submission = read_with_config(read, bot, config)
     assert (submission.name, submission.faults) == ("Cid", ())

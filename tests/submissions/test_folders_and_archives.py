@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from server.paths import ASSETS
-from server.submissions.folder_rules import BOT_BYTES, MAX_ENTRIES
+from server.submissions.folder_rules import MAX_BOT_BYTES, MAX_ENTRIES
 from server.submissions.submission import Submission
 from server.submissions.submissions_reader import read_submissions
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
-from tests.submissions.conftest import Read
+from tests.submissions.conftest import Reader
 from tests.support.archives import zip_of
 from tests.support.bots.submission import write_bot, write_player
 
@@ -41,7 +41,7 @@ def list_bots(submissions: list[Submission]) -> list[str]:
     return [f"{bot.label}: {bot.name}" for bot in submissions]
 
 
-def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
+def test_folder_of_one_bot_is_read(read: Reader, bot: Path) -> None:
     (abe,) = read(bot)
     assert list_bots([abe]) == ["abe: Honest Abe"]
     assert (abe.avatar, abe.particle, abe.sound) == (bot / "mugshot.png", bot / "star.png", bot / "yeehaw.wav")
@@ -49,7 +49,7 @@ def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
     assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())  # all bytes except weights
 
 
-def test_player_has_at_most_three_bots(read: Read, tmp_path: Path) -> None:
+def test_player_has_at_most_three_bots(read: Reader, tmp_path: Path) -> None:
     alice = read(write_player(tmp_path / "alice", "Abe", "Bart", "Cid"))
     assert list_bots(alice) == ["alice/bot-1: Abe", "alice/bot-2: Bart", "alice/bot-3: Cid"]
     for name in ("Abe", "Bart", "Cid", "Dan"):
@@ -59,7 +59,7 @@ def test_player_has_at_most_three_bots(read: Read, tmp_path: Path) -> None:
     assert {bot.faults for bot in four} == {("Alice A. has 4 bots here; at most 3 may be submitted.",)}
 
 
-def test_archive_may_have_a_bot_a_player_or_a_whole_folder(read: Read, tmp_path: Path) -> None:
+def test_archive_may_have_a_bot_a_player_or_a_whole_folder(read: Reader, tmp_path: Path) -> None:
     write_player(tmp_path / "all" / "alice", "Abe", "Bart")
     zip_folder(write_bot(tmp_path / "all" / "bob", "Bob"))
     zip_folder(tmp_path / "all" / "alice" / "bot-2")
@@ -73,7 +73,7 @@ def test_archive_may_have_a_bot_a_player_or_a_whole_folder(read: Read, tmp_path:
     assert list_bots(read(archive)) == bots, "a second reading must unpack the archives again"
 
 
-def test_files_left_by_tools_are_ignored(read: Read, tmp_path: Path) -> None:
+def test_files_left_by_tools_are_ignored(read: Reader, tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "alice" / "abe", "Abe")
     for junk in ("__MACOSX", ".git"):
         (bot / junk).mkdir()
@@ -85,7 +85,7 @@ def test_files_left_by_tools_are_ignored(read: Read, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("similar_name", ["HONEST  ABE", "H0nest \u0410be"])
-def test_two_names_that_look_alike_are_a_fault_of_both_bots(read: Read, tmp_path: Path, similar_name: str) -> None:
+def test_two_names_that_look_alike_are_a_fault_of_both_bots(read: Reader, tmp_path: Path, similar_name: str) -> None:
     write_player(tmp_path / "all" / "alice", "Honest Abe", "Bart")
     write_bot(tmp_path / "all" / "bob", similar_name)
     abe, bart, bob = read(tmp_path / "all")
@@ -94,7 +94,7 @@ def test_two_names_that_look_alike_are_a_fault_of_both_bots(read: Read, tmp_path
     assert bob.faults == (f'"{similar_name}" looks like "Honest Abe" of alice/bot-1. One of them needs another name.',)
 
 
-def test_player_without_a_bot_is_reported(read: Read, tmp_path: Path) -> None:
+def test_player_without_a_bot_is_reported(read: Reader, tmp_path: Path) -> None:
     write_player(tmp_path / "all" / "alice", "Abe")
     (tmp_path / "all" / "bob" / "notes").mkdir(parents=True)
     (tmp_path / "all" / "carl.zip").write_bytes(b"PK and nothing else")
@@ -108,13 +108,13 @@ def test_player_without_a_bot_is_reported(read: Read, tmp_path: Path) -> None:
     ]
 
 
-def test_starters_of_quick_draw_have_no_fault(read: Read) -> None:
+def test_starters_of_quick_draw_have_no_fault(read: Reader) -> None:
     starters = read(ASSETS / "starters/quick-draw")
     assert [bot.name for bot in starters] == ["C++ Starter", "Java Starter", "JavaScript Starter", "Python Starter"]
     assert {(bot.faults, bot.warnings, bot.notes) for bot in starters} == {((), (), ())}
 
 
-def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path) -> None:
+def test_pipe_or_socket_is_a_fault_and_never_opened(read: Reader, bot: Path) -> None:
     os.mknod(bot / "plug", stat.S_IFSOCK)
     assert read(bot)[0].faults == ('"plug" is not a file (a pipe, socket or device). Remove it.',)
     for name in ("pipe", "bot_config.json", "Dockerfile", "mugshot.png"):  # Reading one of these pipes would never end.
@@ -123,7 +123,7 @@ def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path) -> No
         assert f'"{name}" is not a file (a pipe, socket or device). Remove it.' in read(bot)[0].faults
 
 
-def test_links_may_not_lead_out_of_the_folder(read: Read, bot: Path, tmp_path: Path) -> None:
+def test_links_may_not_lead_out_of_the_folder(read: Reader, bot: Path, tmp_path: Path) -> None:
     (bot / "inside.py").symlink_to("bot.py")
     (bot / "loop").symlink_to("loop")
     (bot / "itself").symlink_to(".", target_is_directory=True)
@@ -137,7 +137,7 @@ def test_links_may_not_lead_out_of_the_folder(read: Read, bot: Path, tmp_path: P
     assert [submission.faults[0].partition(".")[0] for submission in read(tmp_path / "all")] == ["It is a link"]
 
 
-def test_unprintable_names_are_a_fault_and_are_not_printed(read: Read, bot: Path) -> None:
+def test_unprintable_names_are_a_fault_and_are_not_printed(read: Reader, bot: Path) -> None:
     for name in (b"\x1b[2Jgone", b"\xff\xfe", b"line\nend"):
         Path(os.fsdecode(bytes(bot) + b"/" + name)).write_text("")
     faults = read(bot)[0].faults
@@ -145,7 +145,7 @@ def test_unprintable_names_are_a_fault_and_are_not_printed(read: Read, bot: Path
     assert all(fault.isprintable() and fault.encode() for fault in faults)
 
 
-def test_too_many_files_are_refused_early(read: Read, bot: Path) -> None:
+def test_too_many_files_are_refused_early(read: Reader, bot: Path) -> None:
     (bot / "many").mkdir()
     first_file = bot / "many" / "0"
     first_file.write_text("")
@@ -156,7 +156,7 @@ def test_too_many_files_are_refused_early(read: Read, bot: Path) -> None:
     assert submission.faults == (TOO_MANY_FILES,)
 
 
-def test_deep_folders_and_huge_files_are_not_read(read: Read, bot: Path) -> None:
+def test_deep_folders_and_huge_files_are_not_read(read: Reader, bot: Path) -> None:
     with (bot / "bot_config.json").open("ab") as file:
         file.truncate(1 << 40)
     size_fault, config_fault = read(bot)[0].faults
@@ -176,7 +176,7 @@ def test_deep_folders_and_huge_files_are_not_read(read: Read, bot: Path) -> None
     ({"weights/net.bin": 300}, 300, r'The weights in "weights" have 300\.0 MB; at most 256\.0 MB are allowed'),
 ])  # fmt: skip
 def test_bot_may_have_ten_megabytes_and_one_folder_of_weights(
-    read: Read, bot: Path, sizes: dict[str, int], weights_mb: int, fault: str
+    read: Reader, bot: Path, sizes: dict[str, int], weights_mb: int, fault: str
 ) -> None:
     for name, megabytes in sizes.items():
         (bot / name).parent.mkdir(parents=True, exist_ok=True)
@@ -189,7 +189,7 @@ def test_bot_may_have_ten_megabytes_and_one_folder_of_weights(
 
 
 @pytest.fixture
-def read_archive(read: Read, bot: Path, tmp_path: Path) -> ReadArchive:
+def read_archive(read: Reader, bot: Path, tmp_path: Path) -> ReadArchive:
     """`read_archive(add)` reads an archive to which `add` may add files. The archive's folder "abe" has the bot."""
 
     def read_with(add: Callable[[zipfile.ZipFile], object]) -> list[Submission]:
@@ -254,7 +254,7 @@ def test_false_size_of_a_file_does_no_harm(tmp_path: Path) -> None:
         struct.pack_into("<I", content, content.index(header) + size_offset, 100)
     (tmp_path / "x.zip").write_bytes(content)
     faults = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
-    assert sum(path.stat().st_size for path in (tmp_path / "into").rglob("*")) <= BOT_BYTES
+    assert sum(path.stat().st_size for path in (tmp_path / "into").rglob("*")) <= MAX_BOT_BYTES
     assert faults == {"": ['"Dockerfile" is damaged in the archive. Create the archive again.']}
 
 

@@ -60,7 +60,7 @@ class Program(subprocess.Popen[str]):
             start_new_session=session,
         )  # fmt: skip
 
-    def runs_until(self, happened: Callable[[], bool]) -> None:
+    def poll_until(self, happened: Callable[[], bool]) -> None:
         """Polls until `happened()` is true or the program has ended."""
         while not happened() and self.poll() is None:
             time.sleep(POLL_SECONDS)

@@ -28,7 +28,7 @@ ROUTES_WITHOUT_PARAMETERS = (
     "/api/v1/", "/api/v1/openapi.json", "/api/v1/messages.json", "/api/v1/channels", "/api/v1/on-air",
     "/api/v1/standings", "/api/v1/schedule", "/api/v1/bots", "/api/v1/statistics", "/api/v1/luck", "/api/v1/results",
 )  # fmt: skip
-PUBLIC: dict[str, tuple[str, ...]] = {
+PUBLIC_ADDRESSES: dict[str, tuple[str, ...]] = {
     **{route: (route,) for route in ROUTES_WITHOUT_PARAMETERS},
     "/overlay": ("/overlay", "/overlay?shape=tall"),
     "/watch": ("/watch", "/watch?results=shown"),
@@ -57,18 +57,18 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/own/{link}": ("/own/{link}", "/own/{link}?json"),
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
-"""Addresses for each route (a pattern of paths). `names_of()` returns the values for the braces in the addresses."""
+"""Addresses for each route (a pattern of paths). `parameters_of()` returns the values for their braces."""
 STATIC_FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
 MISSING_PAGES = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 
 
 def addresses(parameters: Mapping[str, object]) -> dict[str, str]:
     """Returns the route of each public address, keyed by the address. Files and missing pages have the route ""."""
-    route_by_address = {path.format(**parameters): route for route, paths in PUBLIC.items() for path in paths}
+    route_by_address = {path.format(**parameters): route for route, paths in PUBLIC_ADDRESSES.items() for path in paths}
     return route_by_address | dict.fromkeys((*STATIC_FILES, *MISSING_PAGES), "")
 
 
-async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
+async def parameters_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
     """Returns the values for the braces in the addresses of a studio. `web` is a client of the studio."""
     film = (await web.get(f"/films/{recording}/index.json")).raise_for_status().json()
     live = (await web.get("/live/main/index.json")).raise_for_status().json()
@@ -108,4 +108,4 @@ class Evening:
         """Waits until the recording is listed. Returns the route of each public address of the show."""
         await self.archive.refresh_index(wait_for_all=True)
         bot = self._names[1]
-        return addresses(await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1))
+        return addresses(await parameters_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1))

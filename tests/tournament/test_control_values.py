@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from server.game.events import Control, ControlSet, HandEnded, HandStarted, JournalEvent, StageEnded
 from server.tournament import control_values
 from server.tournament.control_values import SPEED_RANGE, Controls, current_value, evolve, set_control
-from server.tournament.pause_gate import HANDS_AHEAD, PauseGate
+from server.tournament.pause_gate import MAX_HANDS_AHEAD, PauseGate
 
 SWITCHES: list[Control] = sorted(set(get_args(Control)) - {"speed", "card", "view"})
 CONTROL_VALUES: tuple[tuple[Control, float | str | None], ...] = (
@@ -113,7 +113,7 @@ async def test_table_is_never_further_ahead_of_the_show_than_allowed() -> None:
         gate.set_hands_shown(hands_shown)
         while await ends_at_once(gate()):
             gate.apply(HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""))
-        assert gate.hands_dealt == hands_shown + HANDS_AHEAD + 1
+        assert gate.hands_dealt == hands_shown + MAX_HANDS_AHEAD + 1
 
 
 def test_only_a_tournament_without_a_studio_can_be_played_unseen() -> None:

@@ -99,15 +99,15 @@ def test_resumed_deals_are_decided_by_the_rule_that_they_began_with() -> None:
 
 
 def test_resumed_stage_ends_where_the_operator_ended_it() -> None:
-    def is_cut(entries: Sequence[Entry]) -> bool:
+    def is_stage_ended(entries: Sequence[Entry]) -> bool:
         return len(of_kind(entries, HandStarted)) > 1 and not of_kind(entries, events.StageEnded)
 
-    log = play_steadily(is_cut=is_cut)
+    log = play_steadily(is_stage_ended=is_stage_ended)
     assert len(of_kind(log, events.StageCut)) == 1
     assert verify(log).finished
     cut_count = count_until(log, events.StageCut)
     for end in range(cut_count - 3, cut_count + 4):
-        resumed = play_steadily(before=log[:end], is_cut=is_cut)
+        resumed = play_steadily(before=log[:end], is_stage_ended=is_stage_ended)
         assert director_events(resumed) == director_events(log), f"the contest was interrupted after entry {end}"
     resumed = play_steadily(before=log[:cut_count])  # Here, the operator does not end the stage.
     assert director_events(resumed) == director_events(log), "the stage must end where the journal says"

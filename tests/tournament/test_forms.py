@@ -113,7 +113,7 @@ def test_equal_stacks_after_the_last_hand_are_ranked_by_lot(bots: int) -> None:
 def test_game_ended_by_the_operator_has_a_winner_only_after_a_hand(event_type: type[Event], ranked: list[int]) -> None:
     """The operator ends the stage after the second event of type `event_type`."""
     series = as_series(replace(ARENA_FORMAT, starting_stack=300), 3)
-    played = play_contest(5, 5, series, is_cut=lambda entries: len(of_kind(entries, event_type)) == 2)
+    played = play_contest(5, 5, series, is_stage_ended=lambda entries: len(of_kind(entries, event_type)) == 2)
     assert [len(end.ranking) for end in of_kind(played, events.GameEnded)] == ranked
     assert verify(played).series_games == 1
 

@@ -32,13 +32,13 @@ def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], 
             yield event_type, field, numbered([*before, replace(entry, event=other), *after])
 
 
-def first_of(entries: Sequence[Entry], event_type: type[Event]) -> int:
+def index_of_first(entries: Sequence[Entry], event_type: type[Event]) -> int:
     return next(index for index, entry in enumerate(entries) if isinstance(entry.event, event_type))
 
 
-def with_first(entries: Sequence[Entry], event_type: type[Event], **changes: object) -> list[Entry]:
+def with_first_event(entries: Sequence[Entry], event_type: type[Event], **changes: object) -> list[Entry]:
     """Returns the entries with `changes` to the fields of the first event of type `event_type`."""
-    index = first_of(entries, event_type)
+    index = index_of_first(entries, event_type)
     return with_event(entries, index, replace(entries[index].event, **changes))
 
 

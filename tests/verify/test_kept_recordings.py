@@ -16,7 +16,7 @@ from server.season.ledger import read_ledger
 from server.verify.file import verdict_on
 from server.verify.season import check_ledger
 from tests.hand_histories.recordings import hands_of
-from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, of_kind, write
+from tests.support.games.recordings import KEPT_FOLDER, KEPT_RECORDINGS, of_kind, write
 from tests.support.source_files import ROOT
 from tests.verify.conftest import Prover
 
@@ -24,7 +24,7 @@ OLDER_RECORDINGS = ROOT / "tests/data/arena"
 """The folder of recordings that were made by an older version. That version had no series of games."""
 KEPT_PATHS = (
     *sorted(OLDER_RECORDINGS.glob("*.jsonl")), ROOT / "tests/data/enova/big-blind-twice.jsonl",
-    *(KEPT_CONTESTS / name for name in KEPT_RECORDINGS),
+    *(KEPT_FOLDER / name for name in KEPT_RECORDINGS),
 )  # fmt: skip
 REMARKS = {"quick-draw": 2, "blinds-behind-antes": 1, "big-blind-twice": 1, "exhibition": 3, "same-cards": 1}
 """How many remarks (such as "the operator ended a stage") a recording's proof has. Other proofs have none."""
@@ -63,7 +63,7 @@ def test_kept_recording_still_has_the_same_results() -> None:
 
 def test_kept_seasons_are_proved_with_their_games() -> None:
     ledger_without_newcomers = ROOT / "tests/data/season/spring.ledger"
-    for ledger in (KEPT_CONTESTS / "upac.ledger", ledger_without_newcomers):
+    for ledger in (KEPT_FOLDER / "upac.ledger", ledger_without_newcomers):
         verdict = verdict_on(ledger)
         assert (verdict.holds, verdict.open) == (True, ())  # Nothing is left open (unproved).
     standings = check_ledger(read_ledger(ledger_without_newcomers).entries, b"")
@@ -72,7 +72,7 @@ def test_kept_seasons_are_proved_with_their_games() -> None:
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
-    recording = read_journal(KEPT_CONTESTS / name)
+    recording = read_journal(KEPT_FOLDER / name)
     outline = film_recording(recording.entries, recording.header.begun).outline
     assert outline.finished
     hands, has_deals, is_repeated = 0, False, False
@@ -89,7 +89,7 @@ def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_export_of_kept_recordings_keeps_the_final_stacks(name: str, tmp_path: Path) -> None:
-    assert export(KEPT_CONTESTS / name, "phhs", None, tmp_path / "out.phhs") == 0
-    hands = recorded_hands(read_journal(KEPT_CONTESTS / name).entries)
+    assert export(KEPT_FOLDER / name, "phhs", None, tmp_path / "out.phhs") == 0
+    hands = recorded_hands(read_journal(KEPT_FOLDER / name).entries)
     stacks = [[hand.ended.stacks[seat] for seat in hand.dealt_seats] for hand in hands]
     assert [[*map(int, read.finishing_stacks)] for read in hands_of((tmp_path / "out.phhs").read_bytes())] == stacks

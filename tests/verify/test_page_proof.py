@@ -27,9 +27,9 @@ from server.verify.refutation import Refuted
 from tests.game.random_hands import RULES
 from tests.season.sample_seasons import entries_of, make_season
 from tests.support.games.contests import play_contest
-from tests.support.games.recordings import SMALL, of_kind, small_contest, write
+from tests.support.games.recordings import SMALL_FORMAT, of_kind, small_contest, write
 from tests.support.programs.esbuild import needs_esbuild
-from tests.verify.conftest import Prover, first_of, simple_alterations, with_event, with_first
+from tests.verify.conftest import Prover, index_of_first, simple_alterations, with_event, with_first_event
 
 PUBLISHED_HANDS = sorted((ROOT / "tests/data/phh").glob("*.phh"))
 CLAIMS_OF_PAGE = ("entries", "decks", "cards", "draws")
@@ -50,12 +50,13 @@ NOTICED_ALTERATIONS: dict[type[Event], Sequence[str]] = {
 def play_by_random_rules(number: int) -> tuple[Entry, ...]:
     dice = random.Random(f"rules {number}")
     pick = dice.choice
-    trials, final = SMALL.stages
+    trials, final = SMALL_FORMAT.stages
     stages = (
         replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),  # even table sizes
         replace(final, hands=6, carry=pick((False, True))),  # carry: Bots keep their chips from the stage before.
     )
-    contest = replace(SMALL, rules=pick([*RULES.values()]), starting_stack=pick((7, 100, 333, 1001)), stages=stages)
+    rules, stack = pick([*RULES.values()]), pick((7, 100, 333, 1001))
+    contest = replace(SMALL_FORMAT, rules=rules, starting_stack=stack, stages=stages)
     return tuple(play_contest(number, pick((3, 7, 12)), contest))
 
 
@@ -118,7 +119,7 @@ def test_seed_of_a_season_is_proved(prover: Prover) -> None:
     assert (verdict["holds"], verdict["whole"], claims_of(verdict)["seeds"]) == (True, True, 1)
     assert "Each game's cards are in the game's recording" in verdict["open"][0]
     assert not prover.entries(ledger[:-1])["whole"]
-    forged = with_first(ledger, SeasonOpened, seed_commitment="ab" * 32)
+    forged = with_first_event(ledger, SeasonOpened, seed_commitment="ab" * 32)
     assert "the seal of the seed" in prover.entries(forged)["fault"]
 
 
@@ -172,7 +173,7 @@ def with_game(entries: Sequence[Entry], number: int, **changes: object) -> list[
 def without_last_table(entries: Sequence[Entry]) -> list[Entry]:
     """Returns the entries without the last of the six tables of the first deal."""
     starts = [index for index, entry in enumerate(entries) if isinstance(entry.event, GameStarted)]
-    return [*entries[: starts[5]], *entries[first_of(entries, DealEnded) :]]
+    return [*entries[: starts[5]], *entries[index_of_first(entries, DealEnded) :]]
 
 
 def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
@@ -182,7 +183,7 @@ def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
 def with_other_luck(entries: Sequence[Entry], event_type: type[GameEnded | DealEnded]) -> list[Entry]:
     """Moves a chip of luck from one bot to another, in the first event of type `event_type`."""
     one, other, *rest = of_kind(entries, event_type)[0].luck
-    return with_first(entries, event_type, luck=(one + 1, other - 1, *rest))
+    return with_first_event(entries, event_type, luck=(one + 1, other - 1, *rest))
 
 
 FORGERIES: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
@@ -193,8 +194,8 @@ FORGERIES: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
     "no draw": (lambda entries: with_game(entries, 1, draw_key=""), "were not drawn"),
     "no last table": (without_last_table, "has won in the deal"),
     "bots of another deal": (lambda entries: with_game(entries, 7, seats=seats_of(entries, 1)), "the bots drawn"),
-    "other winnings": (lambda entries: with_first(entries, DealEnded, won=(0,) * 6), "has won in the deal"),
-    "an early end": (lambda entries: with_first(entries, DealEnded, decided=True), "has won in the deal"),
+    "other winnings": (lambda entries: with_first_event(entries, DealEnded, won=(0,) * 6), "has won in the deal"),
+    "an early end": (lambda entries: with_first_event(entries, DealEnded, decided=True), "has won in the deal"),
     "other stacks": (lambda entries: with_game(entries, 3, stacks=(1, *(5000,) * 5)), "the stacks at the start"),
     "other luck of a game": (lambda entries: with_other_luck(entries, GameEnded), "the luck of the board at the table"),
     "other luck of a deal": (lambda entries: with_other_luck(entries, DealEnded), "has won in the deal"),

@@ -25,9 +25,9 @@ from server.verify.season import LedgerChecker
 from tests.season.sample_seasons import entries_of, make_season
 from tests.support.games.contests import play_contest
 from tests.support.games.random_contests import RandomContest, follow, random_contests
-from tests.support.games.recordings import KEPT_CONTESTS, of_kind, seal, small_contest, write
+from tests.support.games.recordings import KEPT_FOLDER, of_kind, seal, small_contest, write
 from tests.support.source_files import ROOT
-from tests.verify.conftest import Prover, first_of, numbered, simple_alterations, with_event, with_first
+from tests.verify.conftest import Prover, index_of_first, numbered, simple_alterations, with_event, with_first_event
 
 CONTEST_RECORDINGS = {
     "quick-draw": "quick-draw.jsonl", "enova": "enova.jsonl", "arena": "arena.jsonl",
@@ -44,18 +44,18 @@ Recording = Sequence[Entry]
 
 @cache
 def recordings() -> dict[str, Recording]:
-    contests = {name: read_journal(KEPT_CONTESTS / path).entries for name, path in CONTEST_RECORDINGS.items()}
+    contests = {name: read_journal(KEPT_FOLDER / path).entries for name, path in CONTEST_RECORDINGS.items()}
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     return {**contests, "published": published, "ledger": entries_of(make_season(4, 6, dice=random.Random(3)))}
 
 
 def with_entrant(entries: Recording, **changes: object) -> Recording:
     first, *others = of_kind(entries, events.TournamentOpened)[0].entrants
-    return with_first(entries, events.TournamentOpened, entrants=(replace(first, **changes), *others))
+    return with_first_event(entries, events.TournamentOpened, entrants=(replace(first, **changes), *others))
 
 
 def withdraw_late(entries: Recording) -> Recording:
-    index = first_of(entries, events.StageStarted) + 1
+    index = index_of_first(entries, events.StageStarted) + 1
     withdrawn = replace(entries[index], event=events.BotWithdrawn(1, "it is late"))
     return numbered([*entries[:index], withdrawn, *entries[index:]])
 
@@ -71,21 +71,22 @@ def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
 
 def play_another_version(entries: Recording) -> Recording:
     """Lets a bot play in a version that its owner has not activated."""
-    index, (defender, challenger) = first_of(entries, GamePaired), of_kind(entries, GamePaired)[0].uploads
+    index, (defender, challenger) = index_of_first(entries, GamePaired), of_kind(entries, GamePaired)[0].uploads
     better_bot = replace(entries[index], event=BotUploaded(9, defender, "Better"))
-    return numbered([*entries[:index], better_bot, *with_first(entries, GamePaired, uploads=(9, challenger))[index:]])
+    paired_with_better = with_first_event(entries, GamePaired, uploads=(9, challenger))
+    return numbered([*entries[:index], better_bot, *paired_with_better[index:]])
 
 
 def deal_to_one_seat(entries: Recording) -> Recording:
     (first, *others), started = of_kind(entries, events.HoleDealt), of_kind(entries, events.HandStarted)[0]
     stacks = tuple(stack if seat == first.seat else 0 for seat, stack in enumerate(started.stacks))
-    dealt_to_one = with_first(entries, events.HandStarted, stacks=stacks)
+    dealt_to_one = with_first_event(entries, events.HandStarted, stacks=stacks)
     return numbered([entry for entry in dealt_to_one if entry.event not in others])
 
 
 def hide_the_last_place(entries: Recording) -> Recording:
     placings = of_kind(entries, events.TournamentEnded)[0].placings
-    return with_first(entries, events.TournamentEnded, placings=placings[:-1])
+    return with_first_event(entries, events.TournamentEnded, placings=placings[:-1])
 
 
 FORGERIES: list[tuple[str, Callable[[Recording], Recording]]] = [
@@ -97,12 +98,12 @@ FORGERIES: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("arena", lambda entries: raise_to_one(entries, may_raise=False)),
     ("quick-draw", lambda entries: raise_to_one(entries, may_raise=True)),
     ("published", deal_to_one_seat),
-    ("arena", lambda entries: with_first(entries, events.StageStarted, seats=1)),
-    ("arena", lambda entries: with_first(entries, events.StageStarted, stage=0)),
+    ("arena", lambda entries: with_first_event(entries, events.StageStarted, seats=1)),
+    ("arena", lambda entries: with_first_event(entries, events.StageStarted, stage=0)),
     ("ledger", play_another_version),
-    ("ledger", lambda entries: with_first(entries, GamePaired, ratings=(1, 2))),
-    ("ledger", lambda entries: with_first(entries, GameRated, ratings=(1, 2))),
-    ("ledger", lambda entries: with_first(entries, PlayerEntered, name="")),
+    ("ledger", lambda entries: with_first_event(entries, GamePaired, ratings=(1, 2))),
+    ("ledger", lambda entries: with_first_event(entries, GameRated, ratings=(1, 2))),
+    ("ledger", lambda entries: with_first_event(entries, PlayerEntered, name="")),
 ]
 """The name of a recording, and a function that forges it. No forgery is among the `simple_alterations`."""
 
@@ -162,7 +163,7 @@ def test_name_that_no_contest_would_admit_is_refuted(name: str, tmp_path: Path) 
         assert ("never be admitted" in fault_of(path, with_entrant(recording, name=name))) is (name not in _GOOD_NAMES)
     players_fault = fault_of(path, with_entrant(recordings()["arena"], player=name))
     assert bool(players_fault) is (name not in (*_GOOD_NAMES, ""))
-    ledger = with_first(recordings()["ledger"], BotUploaded, name=name)
+    ledger = with_first_event(recordings()["ledger"], BotUploaded, name=name)
     assert bool(ledger_fault(ledger)) is (name not in _GOOD_NAMES)
 
 
@@ -178,7 +179,7 @@ def test_contest_is_proved_as_far_as_it_goes() -> None:
     half_proof = verify(contest[: len(contest) // 2])
     assert not half_proof.finished
     assert half_proof.hands > 0
-    beginning_proof = verify(contest[: first_of(contest, ActionTaken)])
+    beginning_proof = verify(contest[: index_of_first(contest, ActionTaken)])
     assert (beginning_proof.hands, beginning_proof.unfinished_hand) == (0, True), "an unfinished hand is not proved"
 
 

@@ -22,7 +22,7 @@ from broadcast.video.frames import FRAMES_PER_SECOND, SOUND_RATE, Clip, Cut, cut
 from server.app.clips.filming import PREVIEW_BYTES, film_clip, make_clip_preview, open_tabs
 from server.paths import ASSETS
 from tests.support.games.recordings import entries_of, small_contest
-from tests.support.programs.browsers import film_browser, film_tools
+from tests.support.programs.browsers import chromium_or_skip, film_tools_or_skip
 
 pytestmark = pytest.mark.programs
 BEFORE_MS = 250
@@ -45,7 +45,7 @@ def clip(film: Film) -> Clip:
 def clip_file(film: Film, clip: Clip, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Makes the clip's file once for all tests, because browsers start slowly."""
     file = tmp_path_factory.mktemp("clip") / "clip.mp4"
-    asyncio.run(film_clip(film, clip, file.parent, film_tools(), file))
+    asyncio.run(film_clip(film, clip, file.parent, film_tools_or_skip(), file))
     return file
 
 
@@ -66,7 +66,7 @@ def decode_sound(file: Path) -> NDArray[np.float64]:
 async def open_clip(film: Film, clip: Clip, media: Path) -> AsyncIterator[Tab]:
     """Yields a browser's page that can draw each frame of a clip."""
     async with AsyncExitStack() as closing:
-        (tab,) = await open_tabs(closing, film, clip, media, film_browser(), browsers=1)
+        (tab,) = await open_tabs(closing, film, clip, media, chromium_or_skip(), browsers=1)
         yield tab
 
 
@@ -100,7 +100,7 @@ def test_sound_is_within_five_milliseconds_of_its_moment(clip_file: Path) -> Non
 def test_clip_is_darker_only_where_its_parts_join(theme: str, film: Film, tmp_path: Path) -> None:
     parts = [Cut(hand.at_ms + 3000, 15) for hand in film.outline.hands[1:3]]
     file = tmp_path / "two.mp4"
-    asyncio.run(film_clip(film, Clip((*parts,), theme=theme), tmp_path, film_tools(), file))
+    asyncio.run(film_clip(film, Clip((*parts,), theme=theme), tmp_path, film_tools_or_skip(), file))
     options = ["-v", "info", "-i", str(file), "-vf", "blackdetect=d=0.01,scale=64:36", "-pix_fmt", "gray"]
     output = subprocess.run(["ffmpeg", *options, "-f", "rawvideo", "-"], check=True, capture_output=True)
     assert b"black_start" not in output.stderr
@@ -110,7 +110,7 @@ def test_clip_is_darker_only_where_its_parts_join(theme: str, film: Film, tmp_pa
 
 
 def test_preview_is_small_and_moves(clip_file: Path, clip: Clip, tmp_path: Path) -> None:
-    preview = asyncio.run(make_clip_preview(film_tools().ffmpeg, Path(shutil.copy(clip_file, tmp_path)), clip))
+    preview = asyncio.run(make_clip_preview(film_tools_or_skip().ffmpeg, Path(shutil.copy(clip_file, tmp_path)), clip))
     with Image.open(preview) as picture:
         assert (picture.format, picture.size, picture.info["loop"]) == ("WEBP", (480, 270), 0)
         assert getattr(picture, "n_frames", 1) > 2

@@ -18,7 +18,7 @@ from broadcast.voice.voice import ShowVoice
 from server.app.studio.show_outputs import voice_light
 from server.journal.journal import Entry
 from tests.support.background import run_in_thread
-from tests.support.games.recordings import one_by_one
+from tests.support.games.recordings import yield_entries
 
 
 class SpokenShow(Struct, frozen=True):
@@ -36,7 +36,7 @@ class SpokenShow(Struct, frozen=True):
         return [entry for entry in self.entries if isinstance(entry.event, LineSpoken)]
 
 
-def play(
+def air_with_voice(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
 ) -> SpokenShow:
     """Airs `entries` with a voice, for all viewers or only for the blind. With `thoughts`, speaks bots' thoughts, too.
@@ -72,7 +72,7 @@ def play(
 
         show = Showrunner(air, clock=lambda: now, wait=pass_time, past_lines=past, diary=diary, odds=odds, voice=voice)
         speaking = asyncio.create_task(voice.run())
-        await show.run(one_by_one(entries))
+        await show.run(yield_entries(entries))
         speaking.cancel()
         aired.lights.append(voice_light(voice))
 

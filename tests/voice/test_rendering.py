@@ -25,7 +25,7 @@ from server.journal.studio_link import BotReport
 from server.text.grammar import short_name
 from tests.publish.published_pairs import random_pair
 from tests.support.programs.espeak import needs_espeak
-from tests.voice.spoken_show import play
+from tests.voice.spoken_show import air_with_voice
 
 
 @needs_espeak
@@ -140,7 +140,8 @@ def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
     """Returns what is on air before cards are dealt for the `deal`-th time, counted from 0. Blanks names of sounds."""
     folder.mkdir()
-    entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
+    numbered_events = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
+    entries = air_with_voice(numbered_events, folder, ESPEAK_COMMAND).entries
     deals = [index for index, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]
     return [
         replace(entry, event=replace(entry.event, sound="")) if isinstance(entry.event, LineSpoken) else entry

@@ -40,9 +40,9 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
 from tests.support.background import run_in_thread
 from tests.support.games.recordings import aired, entries_of, small_contest
-from tests.support.programs.browsers import allow_sound, film_browser
+from tests.support.programs.browsers import allow_sound, chromium_or_skip
 from tests.support.programs.espeak import needs_espeak
-from tests.voice.spoken_show import SpokenShow, play
+from tests.voice.spoken_show import SpokenShow, air_with_voice
 
 pytestmark = needs_espeak
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
@@ -56,12 +56,12 @@ THOUGHTFUL_CONTEST = [*with_notes(small_contest()[:130], every=1)]
 
 @pytest.fixture(scope="module")
 def show(tmp_path_factory: pytest.TempPathFactory) -> SpokenShow:
-    return play(SHORT_CONTEST, tmp_path_factory.mktemp("evening"), ESPEAK_COMMAND)
+    return air_with_voice(SHORT_CONTEST, tmp_path_factory.mktemp("evening"), ESPEAK_COMMAND)
 
 
 @pytest.fixture(scope="module")
 def thoughtful_show(tmp_path_factory: pytest.TempPathFactory) -> SpokenShow:
-    return play(THOUGHTFUL_CONTEST, tmp_path_factory.mktemp("thoughts"), ESPEAK_COMMAND, thoughts=True)
+    return air_with_voice(THOUGHTFUL_CONTEST, tmp_path_factory.mktemp("thoughts"), ESPEAK_COMMAND, thoughts=True)
 
 
 def test_lines_begin_with_captions_and_end_before_the_next_line(show: SpokenShow) -> None:
@@ -107,8 +107,8 @@ def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(show: S
 def test_restarted_show_speaks_each_line_once(show: SpokenShow, tmp_path: Path) -> None:
     entries = SHORT_CONTEST[:120]
     ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
-    interrupted_show = play(entries[: ends[1] - 4], tmp_path, ESPEAK_COMMAND)
-    restarted_show = play(entries, tmp_path, ESPEAK_COMMAND)
+    interrupted_show = air_with_voice(entries[: ends[1] - 4], tmp_path, ESPEAK_COMMAND)
+    restarted_show = air_with_voice(entries, tmp_path, ESPEAK_COMMAND)
     lines = [line for line, _ in interrupted_show.files]
     assert len(lines) > 5
     assert [line for line, _ in restarted_show.files][: len(lines)] == lines
@@ -118,13 +118,13 @@ def test_restarted_show_speaks_each_line_once(show: SpokenShow, tmp_path: Path) 
 
 def test_voice_only_for_the_blind_speaks_only_describing_lines(show: SpokenShow, tmp_path: Path) -> None:
     assert {line.describe for line, _ in show.files} == {False, True}
-    show_for_the_blind = play(SHORT_CONTEST[:60], tmp_path, ESPEAK_COMMAND, for_all=False)
+    show_for_the_blind = air_with_voice(SHORT_CONTEST[:60], tmp_path, ESPEAK_COMMAND, for_all=False)
     assert {line.describe for line, _ in show_for_the_blind.files} == {True}
 
 
 def test_failed_voice_program_is_tried_again_after_a_minute(tmp_path: Path) -> None:
     entries, reason = small_contest()[:150], "its output is not a WAV"
-    show = play(entries, tmp_path, ["false"])
+    show = air_with_voice(entries, tmp_path, ["false"])
     assert [entry.event for entry in show.entries] == [entry.event for entry in aired(entries)]
     assert show.log == [reason]
     assert show.lights == [Light("voice", "yellow", f"{reason}; captions are not spoken, but the show continues")]
@@ -132,7 +132,7 @@ def test_failed_voice_program_is_tried_again_after_a_minute(tmp_path: Path) -> N
     failure_marker, folder = tmp_path / "failed", tmp_path / "second"
     folder.mkdir()
     program = f"if [ -e {failure_marker} ]; then exec espeak-ng --stdin --stdout; fi; touch {failure_marker}"
-    show = play(entries, folder, ["sh", "-c", program])
+    show = air_with_voice(entries, folder, ["sh", "-c", program])
     assert show.log == [reason]
     assert show.lights[0].colour == "green"
     assert show.lines[0].at_ms > RETRY_SECONDS * 1000
@@ -184,7 +184,7 @@ def test_thoughts_are_spoken_only_if_wanted_and_shown(tmp_path: Path) -> None:
     for entries, thoughts in ((THOUGHTFUL_CONTEST, False), (hidden_thoughts, True)):
         folder = tmp_path / str(thoughts)
         folder.mkdir()
-        show = play(entries, folder, ESPEAK_COMMAND, thoughts=thoughts)
+        show = air_with_voice(entries, folder, ESPEAK_COMMAND, thoughts=thoughts)
         assert show.lines
         assert not thoughts_in(show)
 
@@ -214,7 +214,7 @@ async def render_clip_sound(media: Path, film: Film, clip: Clip) -> Samples:
     studio.add_clip(film)
     async with (
         serving(studio.app, "127.0.0.1", 0) as address,
-        open_tab(film_browser(), f"{address}/clip?{clip.query_and_fragment}", (320, 180)) as tab,
+        open_tab(chromium_or_skip(), f"{address}/clip?{clip.query_and_fragment}", (320, 180)) as tab,
     ):
         raw = b"".join([piece async for piece in capture_sound(tab, clip.frame_count)])
     return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768

@@ -23,7 +23,7 @@ from tests.season.season_server import TOKENS as SEASON_TOKENS
 from tests.season.season_server import season_pages, zip_bot
 from tests.support.background import run_in_thread
 from tests.support.bots.submission import write_bot
-from tests.support.games.recordings import renamed, small_contest, until_listed, write
+from tests.support.games.recordings import small_contest, wait_until_listed, with_names, write
 from tests.support.program import SECONDS, highnoon, serving_program
 from tests.support.programs.nginx import nginx, static_host
 
@@ -70,7 +70,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict
     """Serves all PAGES. Yields each server's address ("base") and the texts that replace the braces in its paths."""
     # A bot's particle is the picture that flies when the bot wins. A bot's own pages are its author's.
     folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
-    contest = renamed(small_contest(), "Doc Holobyte")
+    contest = with_names(small_contest(), "Doc Holobyte")
     run_in_thread(publish_show(folder["site"], contest))
     publish(write(folder["studio"] / f"{RECORDING}.jsonl", contest), folder["site"])
     write_bot(folder["check"] / "bots/abe", "Señor Fold-a-Lot de Río Grande", has_particle_and_sound=True)
@@ -87,7 +87,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict
         portal.wrap_async_context_manager(season_pages(folder["season"], journal=ledger)) as season,
         httpx.Client(base_url=studio.address, timeout=SECONDS) as web,
     ):
-        until_listed(web, RECORDING)
+        wait_until_listed(web, RECORDING)
         portal.call(partial(season.upload, zip_bot("Waits"), player="Zoe", invitation=""))
         games = AuthorGames()
         for entry in contest:

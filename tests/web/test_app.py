@@ -33,7 +33,7 @@ from tests.support.games.contests import play_contest
 from tests.support.games.house_contests import CharacterBot
 from tests.support.games.recordings import aired
 from tests.support.programs.esbuild import needs_esbuild
-from tests.support.public_pages import PUBLIC, Evening
+from tests.support.public_pages import PUBLIC_ADDRESSES, Evening
 from tests.web.stranger_connections import studio_in_thread
 from tests.web.test_every_app import routes_of
 
@@ -184,7 +184,7 @@ def evening(tmp_path: Path, contest: Sequence[Entry]) -> Evening:
 
 async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
     pages = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
-    assert pages == set(PUBLIC)
+    assert pages == set(PUBLIC_ADDRESSES)
     # isinstance would raise an error for a weakref.proxy whose object is gone.
     caches = [cache for cache in gc.get_objects() if type(cache) is AnswerCache]
     made_counts: dict[str, int] = {}

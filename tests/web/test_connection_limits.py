@@ -26,7 +26,7 @@ from broadcast.web.connections.context import CALLBACKS_PER_TURN, RoundRobin
 from broadcast.web.connections.limits import MIN_PER_ADDRESS, RESERVED_SLOTS, ConnectionLimits, Slot
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import raise_file_limit, serving
-from tests.bench.common.scales import on_processor
+from tests.bench.common.scales import processor_seconds
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events, handshake_status, make_headers
 from tests.support.source_files import ROOT
 from tests.web.stranger_connections import SECONDS, call, get, handshake, read_first, read_until, studio_in_thread
@@ -231,11 +231,11 @@ def test_server_that_may_open_no_more_files_waits_until_some_are_closed() -> Non
         for connection in waiting:
             connection.sendall(get(port))
         assert b"Too many open files" in server.stderr.readline()
-        seconds_before = on_processor(server.pid)
+        seconds_before = processor_seconds(server.pid)
         waiting[-1].settimeout(2 * NO_FILES_SECONDS)
         with pytest.raises(TimeoutError):
             waiting[-1].recv(1)
-        assert on_processor(server.pid) - seconds_before < NO_FILES_SECONDS / 10
+        assert processor_seconds(server.pid) - seconds_before < NO_FILES_SECONDS / 10
         waiting[-1].settimeout(SECONDS)
         for connection in waiting:
             assert read_first(connection).startswith(b"HTTP/1.1 404 ")

@@ -30,8 +30,8 @@ from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.journal.studio_link import Plan
 from server.registration.register import register_router
 from server.season.builds import StartBot
-from tests.desk.desk_server import let_in
-from tests.desk.test_routes import ROUTES, flatten
+from tests.desk.desk_server import accept_registration
+from tests.desk.test_routes import ROUTES, flatten_routes
 from tests.season.sample_seasons import SEED
 from tests.season.season_server import PLAN, SECRETS, TOKENS
 from tests.support.described import check_description
@@ -92,7 +92,7 @@ ANY_HOST = ("/register", "/tournament/register")
 
 def registration(_: Path) -> FastAPI:
     app = guarded_app()
-    app.include_router(register_router(let_in))
+    app.include_router(register_router(accept_registration))
     return app
 
 
@@ -222,6 +222,6 @@ def test_every_route_in_the_source_has_a_row_and_every_app_is_guarded() -> None:
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
     """Yields the path and methods of every route. Leaves out folders of files, which only the studio has."""
-    for route in flatten(routes):
+    for route in flatten_routes(routes):
         if not isinstance(route, Mount):
             yield route.path, set(getattr(route, "methods", None) or ())

@@ -26,11 +26,11 @@ from server.workers.worker_messages import MAX_ANSWER_BYTES, Done, FilesMissing,
 from server.workers.worker_program import JobsPlugin
 from tests.support.games.recordings import write
 
-UNPICKLED_BY = "owned"
+UNPICKLERS_FILE = "owned"
 """The name of a file in the folder of the test's cluster. The file lists the ids of processes that unpickled a Bomb."""
 HALF_CLIP = "half.mp4"
 """The name of a file in the folder of the test's cluster. The liar returns this file, the first half of a clip."""
-FAKE_TIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
+FAKETIME_LIBRARY = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 do_honestly = JobsPlugin.do
 
 
@@ -40,7 +40,7 @@ def worker_folder() -> Path:
 
 class Bomb(OSError):
     def __reduce__(self) -> tuple[object, ...]:
-        list_of_unpicklers = worker_folder().parent / UNPICKLED_BY
+        list_of_unpicklers = worker_folder().parent / UNPICKLERS_FILE
         return (eval, (f"open({str(list_of_unpicklers)!r}, 'a').write(str(__import__('os').getpid()) + chr(10))",))
 
 
@@ -103,7 +103,7 @@ def restart_with_wrong_clock() -> None:
     """
     if "LD_PRELOAD" not in os.environ:
         files_and_timers = {"NO_FAKE_STAT": "1", "DONT_FAKE_MONOTONIC": "1", "OPENBLAS_NUM_THREADS": "1"}
-        environment = {**os.environ, "LD_PRELOAD": str(FAKE_TIME), "FAKETIME": "-9y", **files_and_timers}
+        environment = {**os.environ, "LD_PRELOAD": str(FAKETIME_LIBRARY), "FAKETIME": "-9y", **files_and_timers}
         command = (sys.executable, "-m", "tests.workers.bad_worker", *sys.argv[1:])
         os.execve(sys.executable, command, environment)  # noqa: S606
     del os.environ["LD_PRELOAD"]

@@ -30,7 +30,7 @@ from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import DOCKERFILE, HOST, write_bot
 from tests.support.games.recordings import entries_of, of_kind, small_contest
 from tests.support.program import files_below, highnoon
-from tests.support.programs.browsers import film_tools, find_browser
+from tests.support.programs.browsers import film_tools_or_skip, find_browser
 from tests.support.programs.cluster import SHOVES_ACES, Cluster, cluster, until
 from tests.support.programs.cluster import write_bot as write_upac_bot
 from tests.workers.bad_worker import HALF_CLIP
@@ -236,7 +236,7 @@ def film() -> Film:
 @pytest.fixture(scope="module")
 def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
     """Films a clip on this machine. The clip starts 30 ms before the flop."""
-    folder, tools, frame_counts = tmp_path_factory.mktemp("local"), film_tools(), list[int]()
+    folder, tools, frame_counts = tmp_path_factory.mktemp("local"), film_tools_or_skip(), list[int]()
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
     shot = Shot(Clip((Cut(flop["at_ms"] - 30, FRAMES),)), folder / "clip.mp4")  # a clip and where to save it
 

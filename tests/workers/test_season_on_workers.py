@@ -20,15 +20,15 @@ from tests.support.program import SECONDS, wait_until
 from tests.support.programs.cluster import (
     Cluster,
     cluster,
-    games_of,
-    games_rated,
+    game_events,
     ledger_of,
     output_of,
+    rated_games,
     season,
     until,
     write_event,
 )
-from tests.workers.bad_worker import FAKE_TIME
+from tests.workers.bad_worker import FAKETIME_LIBRARY
 
 pytestmark = pytest.mark.alone
 PLAYERS, GAMES, AT_ONCE = 6, 7, 3
@@ -53,7 +53,7 @@ def workers(local_event: Path, tmp_path: Path) -> Iterator[Cluster]:
 
 def check_ledger(event: Path, local_event: Path) -> None:
     """Checks that the ledger (the season's journal) can be proved and has the same games as on this machine alone."""
-    assert games_of(event) == games_of(local_event)
+    assert game_events(event) == game_events(local_event)
     verdict = verify_season(ledger_of(event), SeasonFiles(ledger_of(event)))
     assert verdict.whole, verdict  # the ledger is complete
 
@@ -74,11 +74,11 @@ def test_every_game_is_rated_once_even_after_crashes(local_event: Path, workers:
         until(program, lambda: "is gone; its work will be redone elsewhere" in output_of(event), "the loss")
         workers.start_worker("one")
         workers.start_worker("two")
-        until(program, lambda: games_rated(event) >= 4, "game 4")
+        until(program, lambda: rated_games(event) >= 4, "game 4")
         workers.kill_scheduler()
         until(program, lambda: "is not responding; trying again" in output_of(event), "the end of the scheduler")
         workers.start_scheduler()
-        until(program, lambda: games_rated(event) >= 5, "game 5")
+        until(program, lambda: rated_games(event) >= 5, "game 5")
         program.send_signal(signal.SIGKILL)
         program.wait(SECONDS)
     with season(event) as program:
@@ -92,7 +92,7 @@ def test_every_game_is_rated_once_even_after_crashes(local_event: Path, workers:
 def test_wrong_game_shuts_a_worker_out_but_a_wrong_clock_does_not(
     local_event: Path, workers: Cluster, tmp_path: Path
 ) -> None:
-    if not FAKE_TIME.exists():
+    if not FAKETIME_LIBRARY.exists():
         pytest.skip("libfaketime is not installed: apt-get install faketime")
     event = write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, workers.event_lines)
     workers.start_worker("liar", "tests.workers.bad_worker")
@@ -101,7 +101,7 @@ def test_wrong_game_shuts_a_worker_out_but_a_wrong_clock_does_not(
         workers.start_worker("quitter", "tests.workers.bad_worker")
         until(program, lambda: "whether it is complete" in output_of(event), "the unfinished game")
         workers.start_worker("late", "tests.workers.bad_worker")
-        until(program, lambda: games_rated(event) >= 1, "game 1")
+        until(program, lambda: rated_games(event) >= 1, "game 1")
         with httpx.Client(follow_redirects=True, timeout=SECONDS) as web:
             desk = web.get(re.findall(r"control desk +(http\S+)", output_of(event))[-1])
             pages = web.get(urljoin(str(desk.url), "/season/workers.json"))

@@ -52,7 +52,7 @@ from tests.support.program import SECONDS, highnoon
 from tests.support.programs.cluster import Cluster, cluster
 from tests.support.published import files_in
 from tests.support.source_files import ROOT
-from tests.workers.bad_worker import UNPICKLED_BY
+from tests.workers.bad_worker import UNPICKLERS_FILE
 
 ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house", "loose", "Bo")), bytes(32), 20, 6, 5)
 """An order to play 5 of the 20 deals of a match. The players are house bots, which need no boxes (sandboxes)."""
@@ -207,7 +207,7 @@ def test_hostile_worker_is_shut_out_at_once(attack: str, reason: str, workers: C
         workers.kill_worker(attack)
     assert shut_out_because.startswith(reason)
     assert len(tries) <= 2
-    list_of_unpicklers = workers.folder / UNPICKLED_BY
+    list_of_unpicklers = workers.folder / UNPICKLERS_FILE
     assert not list_of_unpicklers.exists() or str(os.getpid()) not in list_of_unpicklers.read_text().split()
 
 

@@ -26,7 +26,7 @@ from server.registration.register import CheckedIn, Registration, RegistrationRe
 
 CONNECT_SECONDS = 15.0
 """A port waits this many seconds for the bot that registered."""
-MAX_WAITING = 40
+MAX_WAITING_PORTS = 40
 """At most this many ports wait for bots from one address. If there are more, the oldest port is closed."""
 READY_TIMEOUT_SECONDS = 10.0
 """A bot that is not ready is called repeatedly for this many seconds, because some bots register before they listen."""
@@ -74,7 +74,7 @@ class TcpGames:
         guest = registered_guest.guest
         listeners = self._listeners[guest.client]
         listeners.append(listener)
-        if len(listeners) > MAX_WAITING:
+        if len(listeners) > MAX_WAITING_PORTS:
             listeners[0].close()
         solo_format = self._make_format(registration.test_game_size, registration.test_hand_count)
         self._server.start(

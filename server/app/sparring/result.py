@@ -11,7 +11,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from broadcast.odds.earned import NOTHING_EARNED, EarnedByBot
-from broadcast.odds.student_t import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_above, error_of_mean, t_quantile
+from broadcast.odds.student_t import FINAL_WIDENING, MIN_RESULTS_FOR_T, Z_95, chance_above, error_of_mean, t_quantile
 
 MAX_ROWS = 8
 """How many lines a text graph has."""
@@ -97,7 +97,7 @@ class Score:
         bots = tuple(self._standing(index) for index in range(len(self._names)))
         low, high = self._bounds(0, self._early_widening)
         certain = low is not None and high is not None and (low > 0 or high < 0)
-        alike = self.deals >= ENOUGH_FOR_T and not any(self._earned[0])
+        alike = self.deals >= MIN_RESULTS_FOR_T and not any(self._earned[0])
         hands, error = self.deals * len(self._names), self._standard_error(0)
         better: float | None = None
         needed: int | None = None

@@ -17,10 +17,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.dialects.http_calls import Reply, Request
-from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, ReplyTooLarge
+from server.bots.transports.http_limits import MAX_CALL_BYTES, LimitedBackend, ReplyTooLarge
 from server.ip_addresses import is_address, parse_address
 
-ANSWER_BYTES = 4096
+MAX_ANSWER_BYTES = 4096
 """The maximum number of bytes in the body of a reply. A longer reply counts as malformed."""
 IDLE_SECONDS = 1.0
 """How many seconds an idle connection is kept open. Most servers keep idle connections longer than this. So it rarely
@@ -149,7 +149,7 @@ class HttpConnection:
             except httpcore2.ProtocolError as error:
                 raise _describe_protocol_error(error, self.reply_start) from None
             except ReplyTooLarge:
-                raise CallFailed("malformed", f"a reply of more than {CALL_BYTES} bytes") from None
+                raise CallFailed("malformed", f"a reply of more than {MAX_CALL_BYTES} bytes") from None
         raise CallFailed("disconnected", "no connection to its server")
 
     def successor(self) -> "HttpConnection":
@@ -179,8 +179,8 @@ class HttpConnection:
         async with self._pool.stream(request.method, url, headers=headers, content=request.body) as response:
             async for piece in response.aiter_stream():
                 body += piece
-                if len(body) > ANSWER_BYTES:
-                    raise CallFailed("malformed", f"an answer of more than {ANSWER_BYTES} bytes")
+                if len(body) > MAX_ANSWER_BYTES:
+                    raise CallFailed("malformed", f"an answer of more than {MAX_ANSWER_BYTES} bytes")
         return Reply(response.status, body)
 
 

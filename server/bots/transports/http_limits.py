@@ -11,21 +11,21 @@ import httpcore2
 READ_BYTES = 4096
 """The maximum number of bytes that are parsed before other tasks get a turn."""
 REPLY_START_BYTES = 1024
-CALL_BYTES = 64 * 1024
+MAX_CALL_BYTES = 64 * 1024
 """The maximum number of bytes read for one call. This is enough for headers and the longest body, even if the body
 comes in chunks of one byte. If more bytes arrive, the call fails.
 """
 
 
 class ReplyTooLarge(Exception):
-    """More than CALL_BYTES arrived for one call."""
+    """More than MAX_CALL_BYTES arrived for one call."""
 
 
 class LimitedBackend(httpcore2.AnyIOBackend):
-    """Opens connections. Each call has a budget of CALL_BYTES for all bytes that arrive."""
+    """Opens connections. Each call has a budget of MAX_CALL_BYTES for all bytes that arrive."""
 
     def __init__(self) -> None:
-        self._bytes_left = CALL_BYTES
+        self._bytes_left = MAX_CALL_BYTES
         self.reply_start = b""
         """The first REPLY_START_BYTES that arrived for the call. The bot's author can see them."""
         self.opened_count = 0
@@ -35,7 +35,7 @@ class LimitedBackend(httpcore2.AnyIOBackend):
 
     def start_call(self) -> None:
         """Starts the budget of a new call."""
-        self._bytes_left, self.reply_start = CALL_BYTES, b""
+        self._bytes_left, self.reply_start = MAX_CALL_BYTES, b""
 
     def spend(self, received: bytes) -> None:
         """Counts the bytes of a read. Raises ReplyTooLarge once the call's budget is exceeded."""

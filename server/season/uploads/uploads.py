@@ -32,7 +32,7 @@ MAX_PLAYERS = 200
 """The maximum number of players in a season."""
 MAX_UPLOADS = 100
 """The maximum number of uploads of one player in a season."""
-MAX_WAITING = 2
+MAX_UNBUILT_BOTS = 2
 """How many uploads of one player may be waiting to be built and tested."""
 MAX_QUEUED = 50
 """While this many uploads are waiting to be built, new players are refused. Other players may still upload."""
@@ -124,9 +124,9 @@ class Uploads:
             raise RequestRefused(409, SEASON_CLOSED)
         if not player and self.builds.queue_length >= MAX_QUEUED:
             raise RequestRefused(503, "Many bots are waiting to be built. Try again in a few minutes.")
-        if player and self.builds.count_unbuilt(player.number) >= MAX_WAITING:
+        if player and self.builds.count_unbuilt(player.number) >= MAX_UNBUILT_BOTS:
             raise RequestRefused(
-                429, f"{MAX_WAITING} of your bots are still waiting to be built. Try again after the first."
+                429, f"{MAX_UNBUILT_BOTS} of your bots are still waiting to be built. Try again after the first."
             )
         if player and len(player.uploads) >= MAX_UPLOADS:
             raise RequestRefused(429, f"You have uploaded {MAX_UPLOADS} versions, and no more are accepted.")

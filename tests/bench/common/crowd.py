@@ -50,12 +50,12 @@ class Viewers(ObedientProgram):
     def __init__(self, program: Path, port: int, count: int) -> None:
         super().__init__([program, str(port), str(count), "/ws/show?channel=main&after=0&epoch="], processor=1)
 
-    def hear(self, order: str) -> Reception:
+    def measure_reception(self, order: str) -> Reception:
         """Sends an order to the program. Returns what the viewers have received since the previous order."""
         _, messages, *times = self.send_order(order).split()
         return Reception(int(messages), *map(float, times))
 
 
-def build(folder: Path, name: str) -> Path:
+def compile_program(folder: Path, name: str) -> Path:
     subprocess.run(["cc", "-O2", "-o", folder / name, Path(__file__).with_name(f"{name}.c")], check=True)
     return folder / name

@@ -14,7 +14,7 @@ from msgspec import Struct
 Result = TypeVar("Result")
 
 
-def on_processor(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
     """Returns the processor time that a process has used, in seconds. Works only on Linux."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-ID = 1
+DYING_BOT = 1
 MOMENTS = (
     "registered", "silent", "mid-message", "after the request", "after the answer", "between hands", "in hand_result",
     "all-in", "on a blind", "one of the last two",
@@ -37,7 +37,7 @@ class DyingBot:
                     self._die_if_at("between hands")
 
     def _act(self, message: dict[str, Any]) -> None:
-        if not message["community_cards"] and message["players"][-1]["id"] == ID:
+        if not message["community_cards"] and message["players"][-1]["id"] == DYING_BOT:
             self._die_if_at("on a blind")
         self._die_if_at("after the request", "one of the last two")
         if self._moment == "silent":

@@ -36,9 +36,9 @@ from server.verify.recording import verify
 from tests.bench.common.scales import Outcome, on_all_processors
 from tests.bench.promised import dying_bot
 from tests.bots.tcp_client import CALL, HOST
-from tests.bots.views import asked_view, resolve_action
+from tests.bots.views import first_turn_view, resolve_action
 from tests.desk.desk_server import DeskServer, contest_events
-from tests.desk.test_any_browser import STUDIO, fall_silent  # STUDIO: the studio's pages
+from tests.desk.test_any_browser import STUDIO_PAGES, fall_silent
 from tests.journal.killed_contest import SEED, deterministic_events, play, run_bot, run_contest
 from tests.support.games.recordings import of_kind
 from tests.support.program import Running, serving_program
@@ -76,7 +76,7 @@ async def _ask(number: int) -> tuple[bool, float]:
     reader, writer = await asyncio.open_connection(HOST, listener.port)
     bot = Bot(1, QuickDrawDialect(), await listener.accept(), lambda _: None)
     await asyncio.sleep(number / BOTS_ASKED_PER_SECOND)
-    asking = asyncio.create_task(bot.ask(asked_view(), resolve_action))
+    asking = asyncio.create_task(bot.ask(first_turn_view(), resolve_action))
     await reader.readuntil(b"\n")
     asked_at = time.monotonic()
     await asyncio.sleep(2.9 if number % 2 == 0 else 3.1)
@@ -124,7 +124,7 @@ def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
         entries = read_journal(journal).entries
     (game,) = of_kind(entries, GameStarted)
     faulty_seats = {action.seat for action in of_kind(entries, ActionTaken) if action.fault}
-    return int(bool(faulty_seats - {game.seats.index(dying_bot.ID)}) or not verify(entries).finished)
+    return int(bool(faulty_seats - {game.seats.index(dying_bot.DYING_BOT)}) or not verify(entries).finished)
 
 
 async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
@@ -142,7 +142,7 @@ async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
         for listener in listeners[1:]:
             stack.callback(asyncio.create_task(run_bot(listener.port)).cancel)
         for entrant, listener in zip(entrants, listeners, strict=True):
-            if (entrant.bot, moment) != (dying_bot.ID, "registered"):
+            if (entrant.bot, moment) != (dying_bot.DYING_BOT, "registered"):
                 bot = Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), director.record_bot_event)
                 stack.callback(bot.hang_up)
                 director.add_bot(bot)
@@ -224,7 +224,7 @@ def try_silent_network(times: int) -> Outcome:
 
     def silence_network(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:
         with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events(hands=2), speed=0) as desk:
-            return fall_silent(browser, desk.port, STUDIO, to_server=to_server)
+            return fall_silent(browser, desk.port, STUDIO_PAGES, to_server=to_server)
 
     with closing(Browsers()) as browsers, browsers.opened() as browser:
         for number in range(times):
@@ -234,4 +234,4 @@ def try_silent_network(times: int) -> Outcome:
     broken = sum(took > NOTICED_SECONDS for took in noticed) + sum(took > BACK_SECONDS for took in back)
     figure = f"said so within {max(noticed):.1f} s, back within {max(back):.1f} s"
     goal = f"said within {NOTICED_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"
-    return Outcome("silent pages", times * len(STUDIO), broken, figure, goal)
+    return Outcome("silent pages", times * len(STUDIO_PAGES), broken, figure, goal)

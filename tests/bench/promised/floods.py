@@ -33,7 +33,7 @@ from server.game.events import ChatSent
 from tests.bench.common.scales import Outcome, percentile
 from tests.end_to_end.evening import CONTROL, HOST, EventFolder, Terminal, decide, secrets_of, tournament, write_evening
 from tests.support.games.recordings import of_kind, small_contest, write
-from tests.support.public_pages import RECORDING, addresses, names_of
+from tests.support.public_pages import RECORDING, addresses, parameters_of
 from tests.web.stranger_connections import get, handshake
 
 BOTS, CHATTERS, VIEWERS = 156, 150, 30
@@ -371,7 +371,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
 async def list_public_pages(event_folder: EventFolder) -> Sequence[str]:
     link, bot = author_links_path(event_folder.journal).read_text().splitlines()[0].split("  ")
     async with httpx.AsyncClient(base_url=event_folder.base, timeout=60, trust_env=False) as web:
-        page_names = await names_of(web, RECORDING, bot.partition(" (")[0], link.rpartition("/")[2], 0)
+        page_names = await parameters_of(web, RECORDING, bot.partition(" (")[0], link.rpartition("/")[2], 0)
     return tuple(addresses(page_names))
 
 

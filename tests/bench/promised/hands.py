@@ -26,7 +26,7 @@ from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bench.common.scales import Outcome, on_all_processors, percentile
 from tests.game.random_hands import RULES
-from tests.game.test_engine_promises import count_leaks, play_conserving, play_in_new_process
+from tests.game.test_engine_promises import count_leaks, play_and_count_chips, play_in_new_process
 from tests.journal.killed_contest import deterministic_events, killed_contests, run_contest
 from tests.journal.test_full_disk import ContestOnFullDisk
 from tests.journal.test_journal import mutate_lines
@@ -54,7 +54,7 @@ def try_conservation(hands: int) -> Outcome:
 
 def _is_conservation_broken(number: int) -> bool:
     try:
-        play_conserving(list(RULES.values())[number % len(RULES)], random.Random(f"1 {number}"), BATCH_HANDS)
+        play_and_count_chips(list(RULES.values())[number % len(RULES)], random.Random(f"1 {number}"), BATCH_HANDS)
     except AssertionError:
         return True
     return False

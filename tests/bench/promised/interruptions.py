@@ -35,7 +35,7 @@ from server.journal.bus import Bus
 from server.registration.register import register_router
 from server.tournament.director import Director
 from tests.bench.promised.malformed import alter
-from tests.bots.tcp_client import CALL, HOST, HOWDY
+from tests.bots.tcp_client import CALL, CHAT, HOST
 from tests.web.stranger_connections import small_studio
 
 MAX_WAIT_SECONDS = 30.0
@@ -77,7 +77,7 @@ class Strangers(logging.Handler):
 
     async def talk(self, port: int) -> None:
         """Sends messages as a bot whose turn it is not."""
-        texts = [self.dice.choice((CALL, HOWDY)) * self.dice.choice((1, 2, 50)) for _ in range(self.dice.randint(0, 3))]
+        texts = [self.dice.choice((CALL, CHAT)) * self.dice.choice((1, 2, 50)) for _ in range(self.dice.randint(0, 3))]
         await self._come(port, texts)
 
     def leave(self) -> None:
@@ -232,7 +232,7 @@ async def interrupted_bots(visits: int, dice: random.Random) -> int:
         async def chat() -> None:
             _, writer = await asyncio.open_connection(HOST, await register(HOST, port, good_bot.name))
             with contextlib.closing(writer):
-                writer.write(HOWDY)
+                writer.write(CHAT)
                 await wait_for_event(ChatSent)
             await wait_for_event(BotDisconnected)
 

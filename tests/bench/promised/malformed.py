@@ -42,9 +42,9 @@ from server.registration.register import register_router
 from server.submissions.submissions_reader import read_submissions
 from server.text.strict_json import JsonObject
 from tests.bots.http_servers import Caller, make_response, serve_bot
-from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connect_client, settle
+from tests.bots.tcp_client import CALL, CHAT, HOST, TcpClient, connect_client, settle_loop
 from tests.bots.views import entrants_of, table_view
-from tests.desk.desk_server import DeskServer, ask, contest_events, let_in, make_headers
+from tests.desk.desk_server import DeskServer, accept_registration, ask, contest_events, make_headers
 from tests.game.table import deal
 from tests.journal.test_journal import mutate_lines
 from tests.support.bots.submission import write_bot
@@ -84,7 +84,7 @@ async def quick_draw(input_count: int, dice: random.Random) -> int:
             client = await connect_client()
         answer = client.ask()
         await _read_until(client, lambda received: b'"request_action"' in received)
-        await client.say(alter(dice, CALL, HOWDY) + CALL)
+        await client.say(alter(dice, CALL, CHAT) + CALL)
         await _read_until(client, lambda _: answer.done())  # noqa: B023
         answer.cancel()
         broken += not answer.done() or answer.cancelled() or bool(answer.result().fault)
@@ -97,7 +97,7 @@ async def _read_until(client: TcpClient, is_enough: Callable[[bytes], bool]) -> 
     """Reads until `is_enough` accepts what arrived, for at most 2 s of the fake clock. A bot has 3 s to answer."""
     received = b""
     for _ in range(40):
-        await settle()
+        await settle_loop()
         with suppress(BlockingIOError):
             received += client.connection.recv(65536)
         if is_enough(received):
@@ -148,7 +148,7 @@ async def _try_calls(input_count: int, dice: random.Random, dialect: HttpDialect
 
 async def registration(input_count: int, dice: random.Random) -> int:
     app = FastAPI(openapi_url=None)
-    app.include_router(register_router(let_in))
+    app.include_router(register_router(accept_registration))
     good_body = b'{"name": "Billy the Kid", "test_game_size": 4, "test_hand_count": 12}'
     return await _try_bodies(input_count, dice, app, "/register", good_body)
 

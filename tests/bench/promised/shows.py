@@ -31,7 +31,7 @@ from broadcast.app import Studio
 from broadcast.on_air.diary import AiredLine, read_diary
 from broadcast.web.serve import serving
 from server.game.events import ActionTaken, ChatSent, Event
-from server.tournament.pause_gate import HANDS_AHEAD
+from server.tournament.pause_gate import MAX_HANDS_AHEAD
 from server.verify.recording import verify
 from tests.bench.common.scales import Outcome, percentile
 from tests.end_to_end import evening
@@ -279,9 +279,9 @@ def try_studio_kills(kills: int) -> Outcome:
 
 
 def try_unseen_hands(failures: int) -> Outcome:
-    """Counts hands dealt while more than HANDS_AHEAD earlier hands were unseen. The operator never allows that."""
+    """Counts hands dealt while more than MAX_HANDS_AHEAD earlier hands were unseen. The operator never allows that."""
     found = play_with_failures(failures, kills_only=False)
-    broken = sum(count > HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
+    broken = sum(count > MAX_HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
     most = max(found.ahead)
     figure = f"{len(found.ahead)} hands dealt, at most {most} ahead, the operator asked {found.times_asked} times"
     return Outcome("failures", failures, broken, figure, "0 hands unseen without the operator's word")

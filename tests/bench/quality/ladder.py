@@ -12,7 +12,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from broadcast.odds.student_t import ENOUGH_FOR_T
+from broadcast.odds.student_t import MIN_RESULTS_FOR_T
 from server.app.sparring.result import MatchStanding
 from server.bots.house.ladder import LADDER
 from tests.bench.common.scales import on_all_processors, options
@@ -50,7 +50,7 @@ def main(deals: int) -> int:
     are_goals_met = True
     for pair, result in zip(PAIRS, results, strict=True):
         if result.low is None or result.high is None:
-            sys.exit(f"{deals} deals are too few for any result: {ENOUGH_FOR_T * SIX_MAX // 2} or more are needed")
+            sys.exit(f"{deals} deals are too few for any result: {MIN_RESULTS_FOR_T * SIX_MAX // 2} or more are needed")
         rung = LADDER[pair.one - 1]
         matchup = f"{rung.name} from {LADDER[pair.other - 1].name}, {pair.contest}, {pair.seats} seats"
         are_goals_met = are_goals_met and result.low > 0

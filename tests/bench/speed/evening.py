@@ -19,7 +19,7 @@ from typing import Any
 from websockets.asyncio.client import connect
 
 from server.game.events import ActionTaken, FaultNoted
-from tests.bench.common.crowd import Viewers, build
+from tests.bench.common.crowd import Viewers, compile_program
 from tests.bench.common.scales import options
 from tests.end_to_end.evening import EventFolder, RemoteBots, Terminal, secrets_of, tournament, write_evening
 from tests.support.games.recordings import of_kind
@@ -57,11 +57,11 @@ def time_start(folder: Path) -> float:
 
 def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) -> None:
     """Kills the web server. Prints how soon all viewers are back, and the slowest answers before and after the kill."""
-    viewers = Viewers(build(event_folder.data, "followers"), event_folder.pages, count)  # `pages` is a port
+    viewers = Viewers(compile_program(event_folder.data, "followers"), event_folder.pages, count)  # `pages` is a port
     time.sleep(MEASURED_SECONDS)
     answers_before = answer_times(event_folder)
     os.kill(terminal.studio_pid, signal.SIGKILL)
-    seconds = viewers.hear("survive").slowest / 1000  # waits until all have reconnected
+    seconds = viewers.measure_reception("survive").slowest / 1000  # waits until all have reconnected
     time.sleep(MEASURED_SECONDS)
     viewers.close()
     answers_after = answer_times(event_folder)[len(answers_before) :]

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import psutil
 
-from tests.bench.common.crowd import ObedientProgram, Viewers, build
-from tests.bench.common.scales import on_processor, options
+from tests.bench.common.crowd import ObedientProgram, Viewers, compile_program
+from tests.bench.common.scales import options, processor_seconds
 
 MESSAGE_BYTES = "600"
 KINDS = ("floor", "studio")
@@ -46,7 +46,7 @@ class Server(ObedientProgram):
     def spent(self) -> float:
         """Waits until the server is idle. Returns the seconds of processor time that it has used."""
         used = -1.0
-        while (now := on_processor(self.process.pid)) - used > 2e-4:
+        while (now := processor_seconds(self.process.pid)) - used > 2e-4:
             used = now
             time.sleep(0.05)
         return now
@@ -67,9 +67,9 @@ def delivery_cost(folder: Path, kind: str, messages: int, at_once: int = 1, coun
     with serving(folder, kind, count) as (server, viewers):
         warm_up_count, message_count = (each // at_once * at_once for each in (messages // 4, messages))
         server.go(warm_up_count, 0, at_once)
-        viewers.hear(f"expect {warm_up_count}")
+        viewers.measure_reception(f"expect {warm_up_count}")
         _, used = server.go(message_count, 0, at_once)
-        reception = viewers.hear(f"expect {message_count}")
+        reception = viewers.measure_reception(f"expect {message_count}")
     assert reception.messages >= message_count * count, f"{kind}: some messages did not arrive"
     return used / reception.messages * 1e6
 
@@ -88,7 +88,7 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
     for kind in KINDS:
         with serving(folder, kind, count) as (server, viewers):
             took, used = server.go(RATE * seconds, RATE)
-            reception = viewers.hear(f"expect {RATE * seconds}")
+            reception = viewers.measure_reception(f"expect {RATE * seconds}")
         arrived = reception.messages / (RATE * seconds * count)
         times = f"p50 {reception.p50:.0f} ms, p99 {reception.p99:.0f} ms, slowest {reception.slowest:.0f} ms"
         print(f"{count:,} viewers, {RATE} a second: {kind:6} {arrived:7.2%} arrived, {times}, {used / took:.0%} busy")
@@ -111,8 +111,8 @@ if __name__ == "__main__":
     flags = options(__doc__, flat=400, viewers=10_000, seconds=10)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        build(folder, "followers")
-        build(folder, "floor")
+        compile_program(folder, "followers")
+        compile_program(folder, "floor")
         print_full_speed(folder, flags.flat)
         print_many_viewers(folder, flags.viewers, flags.seconds)
         print_joining(folder, flags.viewers)

@@ -14,7 +14,7 @@ from server.game.events import Event
 from server.season.files import SeasonFiles
 from server.verify.season import verify_season
 from tests.bench.common.scales import options
-from tests.support.programs.cluster import cluster, games_of, games_rated, ledger_of, output_of, season, write_event
+from tests.support.programs.cluster import cluster, game_events, ledger_of, output_of, rated_games, season, write_event
 
 AT_ONCE, PLAYERS = 8, 24
 
@@ -23,13 +23,13 @@ def hold_season(folder: Path, games: int, at_once: int, workers: str = "") -> tu
     """Runs a season to its end. Returns its events, and the seconds from its first rated game to its last."""
     event, started_at = write_event(folder, PLAYERS, games, at_once, workers), 0.0
     with season(event) as program:
-        while program.poll() is None and (rated_count := games_rated(event)) < games:
+        while program.poll() is None and (rated_count := rated_games(event)) < games:
             started_at = started_at or (time.monotonic() if rated_count else 0.0)
             time.sleep(0.02)
         took = time.monotonic() - started_at
         assert program.wait(3600) == 0, output_of(event)
     assert verify_season(ledger_of(event), SeasonFiles(ledger_of(event))).whole  # complete to its end
-    return games_of(event), took
+    return game_events(event), took
 
 
 if __name__ == "__main__":

@@ -29,11 +29,11 @@ from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, PipedBox, Runn
 from server.bots.transports.tcp import TcpConnection
 from server.contests.quick_draw.dialect import QuickDrawDialect
 from tests.bots.http_servers import make_response
-from tests.bots.views import asked_view, resolve_action
+from tests.bots.views import first_turn_view, resolve_action
 from tests.support.archives import tar_of
 from tests.support.bots.submission import HOST, write_bot
 
-SECONDS = 180.0
+TIMEOUT_SECONDS = 180.0
 """A timeout that no test reaches, even on a slow machine."""
 Sandbox = RunnerKind | Literal["uncounted"]
 """What bots run in. "uncounted" is bubblewrap without control groups, so each process is measured by itself."""
@@ -105,7 +105,7 @@ async def register_bot(box: SocketBox) -> str:
     """Answers the bot's registration on port 5000. Returns the bot's name."""
     loop = asyncio.get_running_loop()
     connection = await _accept(box, box.register_socket)
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         with connection:
             request = b""
             while not request.endswith(b"}"):
@@ -132,7 +132,7 @@ async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
     connecting = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
     ending = asyncio.ensure_future(box.wait_for_exit())
     try:
-        await asyncio.wait({connecting, ending}, timeout=SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({connecting, ending}, timeout=TIMEOUT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         if not connecting.done():
             reason = ending.result().reason if ending.done() else "it still runs"
             log = _log_paths[box].read_text(errors="replace")
@@ -146,14 +146,14 @@ async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
 async def measure_think_ms(connection: TcpConnection, questions: int) -> float:
     """Returns the bot's median thinking time in milliseconds. Fails if a fault other than lateness occurs."""
     bot = Bot(1, QuickDrawDialect(), connection, lambda _: None)
-    answers = [await bot.ask(asked_view(), resolve_action) for _ in range(questions)]
+    answers = [await bot.ask(first_turn_view(), resolve_action) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
     return statistics.median(answer.think_ms for answer in answers)
 
 
 async def wait_for_end(box: SocketBox | PipedBox) -> str:
     """Waits until the bot ends. Returns why it ended, such as "ended by itself (0)"."""
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         exit_ = await box.wait_for_exit()
     return f"{exit_.reason} ({exit_.status})"
 

@@ -21,7 +21,7 @@ from server.bots.sandbox.docker.relay_program import MAX_CONNECTIONS
 from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.rules import QUICK_DRAW
 from tests.bots.sandbox.boxed_bots import (
-    SECONDS,
+    TIMEOUT_SECONDS,
     box_environment,
     find_leftovers,
     list_own_addresses,
@@ -35,7 +35,7 @@ from tests.bots.sandbox.boxed_bots import (
     start_bot,
     wait_for_end,
 )
-from tests.bots.views import asked_view, resolve_action
+from tests.bots.views import first_turn_view, resolve_action
 from tests.support.bots.submission import HOST, write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
@@ -43,7 +43,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 MANY_BOTS = 200
 FEWER_BOTS = 40
 """More than 31 bots, because Docker has addresses for only 31 bots if each bot has its own Docker network."""
-UNHURRIED_RULES = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
+UNHURRIED_RULES = structs.replace(QUICK_DRAW, think_ms=round(1000 * TIMEOUT_SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
 """The most bytes of a flood that the kernel may buffer, for each way in which sockets get into a box."""
 GREEDY_PROGRAM = f"""\
@@ -84,7 +84,7 @@ async def test_two_hundred_bots_in_boxes_play_at_once(tmp_path: Path) -> None:
         boxes = await asyncio.gather(*(runner.start(log.stem, built, log) for log in logs))
         connections = [await seat_bot(box) for box in boxes]
         bots = [Bot(1, QuickDrawDialect(), connection, lambda _: None) for connection in connections]
-        answers = await asyncio.gather(*(bot.ask(asked_view(UNHURRIED_RULES), resolve_action) for bot in bots))
+        answers = await asyncio.gather(*(bot.ask(first_turn_view(UNHURRIED_RULES), resolve_action) for bot in bots))
         assert Counter(answer.fault for answer in answers) == {"": MANY_BOTS}
         assert _count_containers(tmp_path) == 2 * MANY_BOTS
         assert not [log for log in logs if "Traceback" in log.read_text()]
@@ -93,7 +93,7 @@ async def test_two_hundred_bots_in_boxes_play_at_once(tmp_path: Path) -> None:
 
 async def test_box_that_we_cannot_enter_reaches_only_its_ports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only root can enter a box and open the server's sockets in it. For other users, a container opens them."""
-    monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)  # as if no process of the box could be found
+    monkeypatch.setattr(docker_network, "HOLDER_START_SECONDS", 0.0)  # as if no process of the box could be found
     with socket.create_server(("0.0.0.0", 0)) as listener:  # noqa: S104
         closed_to_bot = [f"{address}:{listener.getsockname()[1]}" for address in ("127.0.0.1", *list_own_addresses())]
         open_to_bot = [f"{address}:5000" for address in ("127.0.0.1", HOST, "TOURNAMENT_HOST")]
@@ -142,7 +142,7 @@ async def test_kernel_buffers_little_of_a_flood(access: str, tmp_path: Path, mon
     """The kernel's buffer at our end of a connection uses our memory, not the bot's."""
     monkeypatch.setattr(docker_runner, "LINUX", access != "relayed")
     if access == "handed over":
-        monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
+        monkeypatch.setattr(docker_network, "HOLDER_START_SECONDS", 0.0)
     async with open_runner("docker", tmp_path) as runner:
         box = await start_bot(runner, tmp_path, "flood", program=FLOOD_PROGRAM)
         assert await wait_for_end(box) == "ended by itself (0)"
@@ -158,7 +158,7 @@ async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path
         built = await runner.build("twin", bot, lambda _: None)
         for number in range(3):
             await runner.start("twin", built, tmp_path / f"{number}.log")
-            async with asyncio.timeout(SECONDS):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while "watches" not in (tmp_path / f"{number}.log").read_text():  # noqa: ASYNC110  no program notifies us
                     await asyncio.sleep(0.05)
     for number in range(3):

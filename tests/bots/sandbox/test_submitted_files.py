@@ -17,7 +17,7 @@ from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.bubblewrap.command import bot_folder_path
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, BadEntry, unpack
-from server.bots.sandbox.docker.build_context import build_context, has_archives, kept_paths
+from server.bots.sandbox.docker.build_context import build_context, build_paths, has_archives
 from server.bots.sandbox.dockerfile import DockerfileFault, ExpansionLimit, fill_variables, parse_dockerfile
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
 from server.bots.sandbox.foreign_programs import foreign_message, foreign_programs, image_message
@@ -53,7 +53,7 @@ def test_folder_with_anything_but_files_folders_and_links_is_refused(make_file: 
     except PermissionError:
         pytest.skip("only root can make devices")
     refusal = pytest.raises(CannotRun, match="'odd' in its folder is neither a file nor a folder nor a link")
-    with refusal, build_context(tmp_path, kept_paths(tmp_path), "FROM scratch\n"):  # kept: not ignored
+    with refusal, build_context(tmp_path, build_paths(tmp_path), "FROM scratch\n"):  # kept: not ignored
         pass
 
 
@@ -61,13 +61,13 @@ def test_folder_with_too_many_bytes_or_files_is_refused(tmp_path: Path, monkeypa
     with (tmp_path / "weights").open("wb") as file:
         file.truncate(5 << 30)
     refusal = pytest.raises(CannotRun, match="more than 2048 MB")
-    with refusal, build_context(tmp_path, kept_paths(tmp_path), "FROM scratch\n"):
+    with refusal, build_context(tmp_path, build_paths(tmp_path), "FROM scratch\n"):
         pass
     monkeypatch.setattr("server.bots.sandbox.docker.build_context.MAX_FILES", 20)
     for number in range(20):
         (tmp_path / str(number)).touch()
     with pytest.raises(CannotRun, match="more than 20 files"):
-        kept_paths(tmp_path)
+        build_paths(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_folder_with_too_many_bytes_or_files_is_refused(tmp_path: Path, monkeypa
 def test_dockerfile_must_be_a_regular_file(make_file: MakeFile, tmp_path: Path) -> None:
     make_file(tmp_path / ".dockerignore")
     make_file(tmp_path / "Dockerfile")
-    assert set(kept_paths(tmp_path)) == {".dockerignore", "Dockerfile"}
+    assert set(build_paths(tmp_path)) == {".dockerignore", "Dockerfile"}
     with pytest.raises(CannotRun, match="missing or not a regular file"):
         read_dockerfile(tmp_path)
 
@@ -105,7 +105,7 @@ def test_dockerignore_means_the_same_as_in_docker(tmp_path: Path) -> None:
         ("[z-a]\n[\n\\\n..\n" + "**/" * 18 + "b\n" + "*a" * 100 + "b", everything),
     ):
         (tmp_path / ".dockerignore").write_text(ignore_lines)
-        assert set(kept_paths(tmp_path)) - {".dockerignore"} == kept_names, ignore_lines
+        assert set(build_paths(tmp_path)) - {".dockerignore"} == kept_names, ignore_lines
 
 
 def test_programs_and_images_for_other_machines_are_reported(tmp_path: Path) -> None:

@@ -307,7 +307,7 @@ class CaptionCheck:
         full_ending = f"{start} {spoken_with_article(pot.ranking)}"
         return [full_ending, full_ending.split(",", maxsplit=1)[0]]
 
-    def hand_line(self, text: str) -> None:
+    def check_hand_line(self, text: str) -> None:
         """Checks the line that sums up a finished hand."""
         pots, text = self.pots, text.translate(WITHOUT_ISOLATES)
         if len({tuple(pot.winners) for pot in pots}) == 1:

@@ -70,9 +70,9 @@ class Evening:
         self.stage_hands: list[Hand] = []
         """The hands of this stage or, in a series, of this game."""
         self.games: list[events.GameStarted] = []
-        self.games_over = 0
+        self.games_finished = 0
         self.in_game = False
-        self.withdrawn: set[int] = set()
+        self.withdrawn_bots: set[int] = set()
         self.series_won = Counter[int]()
         """How many games each bot has won of this series, a stage in which games won decide."""
         self.deals: list[dict[int, int]] = []
@@ -106,7 +106,7 @@ class Evening:
                 self.players = {entrant.bot: entrant.player for entrant in event.entrants}
                 self.chips = dict.fromkeys(self.players, event.starting_stack)
             case events.StageStarted():
-                self.stage, self.stage_over, self.games_over, self.title_odds = event, False, 0, []
+                self.stage, self.stage_over, self.games_finished, self.title_odds = event, False, 0, []
                 self.chips, self.series_won, self.deals = dict.fromkeys(self.chips, 0), Counter(), []
                 self._begin_field(event.bots, event.stacks)
             case events.StageEnded():
@@ -119,7 +119,7 @@ class Evening:
                 luck_of_each = luck or (0,) * len(won)
                 self.deals.append({bot: chips - luck for bot, chips, luck in zip(bots, won, luck_of_each, strict=True)})
             case events.GameEnded():
-                self.games_over, self.in_game = self.games_over + 1, False
+                self.games_finished, self.in_game = self.games_finished + 1, False
                 was_played = self.hands and self.hands[-1].game == event.game
                 self.series_won.update(event.ranking[:1] if was_played else ())
             case _:
@@ -165,7 +165,7 @@ class Evening:
                 if self.hands:
                     self.hands[-1].out.append((bot, place))
             case events.BotWithdrawn(bot=bot):
-                self.withdrawn |= {bot}
+                self.withdrawn_bots |= {bot}
 
     @property
     def left(self) -> dict[int, int]:
@@ -192,7 +192,7 @@ class Evening:
         return [(leader, len([*hands])) for leader, hands in groupby(self.leaders) if leader]
 
     @property
-    def ranked(self) -> list[tuple[int, int]]:
+    def ranking(self) -> list[tuple[int, int]]:
         return sorted(self.left.items(), key=lambda bot_and_chips: -bot_and_chips[1])
 
     @property

@@ -27,7 +27,7 @@ def _lead_taken(evening: Evening, bot: int, other: int, words: str) -> bool:
 
 
 def _leads(evening: Evening, bot: int, other: int, chips: int) -> bool:
-    (first, most), (second, next_most), *rest = evening.ranked
+    (first, most), (second, next_most), *rest = evening.ranking
     is_second_alone = not rest or rest[0][1] < next_most
     return (first, second, most - next_most) == (bot, other, chips) and chips > 0 and is_second_alone
 
@@ -91,7 +91,7 @@ def _most_victims(evening: Evening, bot: int, count: int) -> bool:
 
 
 def _games_left(evening: Evening, left: int = 0) -> bool:
-    return evening.in_game and left == evening.stage.games - evening.games_over - 1
+    return evening.in_game and left == evening.stage.games - evening.games_finished - 1
 
 
 def _next_blinds(evening: Evening, small: int, big: int, hands: int = 1) -> bool:
@@ -249,7 +249,7 @@ def _prizes_of(evening: Evening, *places: int) -> tuple[int, ...]:
     """The prizes of `places` in cents. Empty if chips do not decide them, for example before the last stage."""
     players = {evening.players[bot] or str(bot) for bot in evening.left}
     is_last = not evening.stage.advance and not evening.stage.series
-    by_chips = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn & {*evening.left}
+    by_chips = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn_bots & {*evening.left}
     prizes = dict(enumerate(_prizes_paid(evening), 1))
     return tuple(prizes.get(place, 0) for place in places) if by_chips else ()
 
@@ -261,7 +261,7 @@ def _next_out(evening: Evening, cents: int, guaranteed: int | None = None) -> bo
 
 
 def _last_paid(evening: Evening, bot: int, gap: int, other: int) -> bool:
-    stacks, paid_places = [chips for _, chips in evening.ranked], len(_prizes_paid(evening))
+    stacks, paid_places = [chips for _, chips in evening.ranking], len(_prizes_paid(evening))
     last_paid_stack, next_stack = stacks[paid_places - 1], stacks[paid_places]
     is_cut = evening.left[bot] == last_paid_stack == evening.left[other] + gap and evening.left[other] == next_stack
     return is_cut and stacks.count(last_paid_stack) == stacks.count(next_stack) == 1 and bool(_prizes_of(evening, 1))
@@ -326,7 +326,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     ),
     "{b} leads {b} by {n} chips.": _leads,
     "{b} and {b} are level at the top, with {n} chips each.": lambda e, one, other, chips: (
-        e.ranked[0][1] == chips and {bot for bot, stack in e.ranked if stack == chips} == {one, other}
+        e.ranking[0][1] == chips and {bot for bot, stack in e.ranking if stack == chips} == {one, other}
     ),
     "{n} hands to go in {t}.": lambda e, left: e.hands_left == left and e.in_game,
     "{b} has {n}% of the chips in play. The other {n} share the rest.": lambda e, bot, share, others: (
@@ -335,7 +335,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         and top_key(e.left) == bot
     ),
     "Only {n} chips separate the top three, with {b} in front.": lambda e, chips, bot: (
-        e.left[bot] == e.ranked[0][1] and e.ranked[0][1] - e.ranked[2][1] == chips <= e.ranked[0][1] / 10
+        e.left[bot] == e.ranking[0][1] and e.ranking[0][1] - e.ranking[2][1] == chips <= e.ranking[0][1] / 10
     ),
     "{b} was down to {n} chips, and is back up to {n}.": _came_back,
     "{b} was up to {n} chips at one point, and is now down to {n}.": _fell_back,
@@ -363,7 +363,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         [each for each in e.left if e.players[each] == player] == [bot] and [*e.players.values()].count(player) > 1
     ),
     "{b} holds the last qualifying place, {n} chips ahead of {b}.": lambda e, bot, lead, other: (
-        [chips for _, chips in e.ranked][e.stage.advance - 1 : e.stage.advance + 1] == [e.left[bot], e.left[other]]
+        [chips for _, chips in e.ranking][e.stage.advance - 1 : e.stage.advance + 1] == [e.left[bot], e.left[other]]
         and e.left[bot] - e.left[other] == lead
     ),
     "One more elimination, and the last {n} ride on to {t}.": lambda e, n: n == e.stage.advance == len(e.left) - 1,
@@ -371,7 +371,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         e.left == {one: most, other: least} and most >= least and len(e.field) > 2
     ),
     "{b} leads by {n} chips with {n} hands left.": lambda e, bot, gap, hands: (
-        e.hands_left == hands > 0 and e.left[bot] == e.ranked[0][1] == e.ranked[1][1] + gap
+        e.hands_left == hands > 0 and e.left[bot] == e.ranking[0][1] == e.ranking[1][1] + gap
     ),
     "Up to {n} more games in {t} after this one.": _games_left,
     "This is the last game of {t}.": _games_left,

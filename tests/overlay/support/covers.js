@@ -77,5 +77,5 @@
   }).map((readable) => `${named(readable)} is cut`);
 
   // Returns whether a bot's words are shown, whether a bot's thought is shown, and what is covered or cut off.
-  window.sampled = () => [all(".speaker").length > 0, all('.speaker[data-kind="thought"]').length > 0, [...window.covered(), ...window.cut()]];
+  window.findCovered = () => [all(".speaker").length > 0, all('.speaker[data-kind="thought"]').length > 0, [...window.covered(), ...window.cut()]];
 })();

@@ -45,7 +45,7 @@ def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
     return np.asarray(sample, np.float64).reshape(-1, 3)
 
 
-def find_faint(texts: list[dict[str, Any]]) -> list[str]:
+def find_faint_texts(texts: list[dict[str, Any]]) -> list[str]:
     """Returns the texts with less contrast than WCAG requires. Texts that may be faint (exempt) are left out."""
     return [
         f"{text['class']}: {text['text'][:30]}: {ratio:.1f}"
@@ -71,7 +71,7 @@ def luminance(colours: Floats) -> Floats:
     return np.asarray(linear @ np.array((0.2126, 0.7152, 0.0722)))
 
 
-SIZE = (480, 270)
+GOLDEN_SIZE = (480, 270)
 """The width and height in pixels of a golden picture of the wide shape."""
 TOLERANCE = 48
 """A pixel counts as changed if it differs by more than this (0 to 255). Each machine smooths edges in its own way."""
@@ -95,7 +95,7 @@ def is_same_picture(one: bytes, other: bytes) -> bool:
     return not any(sum(bins[EDGE_DIFFERENCE + 1 :]) or sum(bins[SMOOTHING + 1 :]) > EDGE_PIXELS for bins in channels)
 
 
-def shrink(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:
+def shrink(png: bytes, size: tuple[int, int] = GOLDEN_SIZE) -> Image.Image:
     """Converts a screenshot to a golden picture: small, with few colours."""
     small = open_png(png).resize(size, Image.Resampling.LANCZOS)
     return small.quantize(192, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)

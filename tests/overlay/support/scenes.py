@@ -303,5 +303,5 @@ SCENES: dict[str, Callable[[], Script]] = {
     "matrix_of_ten": lambda: Deals(NAMES[:10]).later_deals(30).next_game(),
     "certainty_of_twelve": lambda: Deals(NAMES, decided_by="earned").later_deals(24).next_game(),
     "starting_deals": Deals,
-    "champion_of_deals": lambda: Deals().later_deals(24).crowned(),
+    "champion_of_deals": lambda: Deals().later_deals(24).end_with_champion(),
 }

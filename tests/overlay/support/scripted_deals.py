@@ -76,7 +76,7 @@ class Deals(Script):
     def end_deals(self) -> Self:
         return self.put(StageEnded(1, self._ranking, (0,) * len(self._bots), ()))
 
-    def crowned(self, prizes: Sequence[int] = ()) -> Self:
+    def end_with_champion(self, prizes: Sequence[int] = ()) -> Self:
         return self.end_deals().crown(self._ranking, (0,) * len(self._bots), prizes)
 
     @property

@@ -11,7 +11,7 @@ from tests.support.games.contests import DiceBot
 FAULTS: tuple[Fault, ...] = ("timeout", "malformed", "illegal", "illegal", "disconnected")
 
 
-class Refusing(DiceBot):
+class RefusingBot(DiceBot):
     """Sometimes folds instead of posting a blind, and so loses its seat."""
 
     def _decide(self, view: View) -> Decision:
@@ -19,7 +19,7 @@ class Refusing(DiceBot):
         return Fold() if turn and turn.blind and self._dice.random() < 0.15 else super()._decide(view)
 
 
-class Raising(DiceBot):
+class RaisingBot(DiceBot):
     """Makes the minimum raise in nine of ten turns in which it can raise."""
 
     def _decide(self, view: View) -> Decision:
@@ -28,7 +28,7 @@ class Raising(DiceBot):
         return RaiseTo(turn.min_raise_to) if turn and raises else super()._decide(view)
 
 
-class Dying(DiceBot):
+class DisconnectingBot(DiceBot):
     """Loses its connection for four consecutive hands of every sixteen."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
@@ -36,7 +36,7 @@ class Dying(DiceBot):
         return Answer(None, 0, "disconnected") if (view.hand.number // 4 + self.id) % 4 == 3 else answer
 
 
-class Faulty(DiceBot):
+class FaultyBot(DiceBot):
     """Commits a random fault in about one of eight turns."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:

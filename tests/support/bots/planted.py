@@ -28,7 +28,7 @@ with socket.create_server((sys.argv[1], 0)) as server:
 """
 
 
-class Planted(Struct, frozen=True):
+class PlantedSecret(Struct, frozen=True):
     """A secret and its places. The places are paths and addresses, which the program snoop.py tries to read."""
 
     secret: str
@@ -43,7 +43,7 @@ class Planted(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def plant_secret() -> Iterator[Planted]:
+def plant_secret() -> Iterator[PlantedSecret]:
     """Plants a secret in the environment, in files, at ports and if possible in a container and a network namespace."""
     secret = secrets.token_hex(16)
     with contextlib.ExitStack() as closing:
@@ -63,7 +63,7 @@ def plant_secret() -> Iterator[Planted]:
         environment = closing.enter_context(pytest.MonkeyPatch.context())
         environment.setenv("ORGANISERS_PASSWORD", secret)
         environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # Docker gives containers the proxies in this folder.
-        yield Planted(secret, tuple(places))
+        yield PlantedSecret(secret, tuple(places))
 
 
 @contextlib.contextmanager

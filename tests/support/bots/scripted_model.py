@@ -37,7 +37,7 @@ def refuse(status: int, message: str = "", **headers: str) -> Response:
     return Response(status, body, tuple((name.replace("_", "-"), value) for name, value in headers.items()))
 
 
-def hand_of(question: Body) -> Body:
+def asked_hand(question: Body) -> Body:
     return dict(json.loads(question["messages"][1]["content"])["hand"])
 
 
@@ -49,7 +49,7 @@ def play_simply(question: Body) -> Response:
     """Answers like a model that calls or checks, makes the minimum raise on the flop, and names its cards."""
     if len(question["messages"]) < 2:
         return complete('{"ready": true}')
-    hand = hand_of(question)
+    hand = asked_hand(question)
     moves = {move["action"]: move for move in hand["legal"]}
     thought = f"I hold {' and '.join(hand['your_cards'])}."
     if hand["street"] == "flop" and "raise" in moves:
@@ -60,7 +60,7 @@ def play_simply(question: Body) -> Response:
 Script = Callable[[Body], Response]
 
 
-def after_waking(script: Script) -> Script:
+def ready_then(script: Script) -> Script:
     """Returns a script that says yes if asked whether the model is ready, and otherwise follows `script`."""
     return lambda question: play_simply(question) if len(question["messages"]) < 2 else script(question)
 

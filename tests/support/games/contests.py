@@ -62,12 +62,12 @@ def play_contest(
     withdrawn: int = 0,
     main_table: int = 0,
     before: Sequence[Entry] = (),
-    is_cut: Callable[[Sequence[Entry]], bool] = lambda _: False,
+    is_stage_ended: Callable[[Sequence[Entry]], bool] = lambda _: False,
 ) -> list[Entry]:
     """Returns a contest's journal, which depends only on the arguments. The last `withdrawn` bots never connect.
 
-    If `before` has the first entries of a contest, this contest is resumed. The operator ends a stage once `is_cut` is
-    true for the entries so far. If all tables get the same cards, table number `main_table` (from 0) is recorded first.
+    If `before` has the first entries of a contest, this contest is resumed. The operator ends a stage once the entries
+    so far make `is_stage_ended` true. With equal cards at all tables, table `main_table` (from 0) is recorded first.
     With a `rating`, the contest is a game of a season. A contest has prizes only if it is `paid` and has no `rating`.
     """
 
@@ -78,7 +78,7 @@ def play_contest(
         purse = standard_prizes(500 * bots) if paid and not rating else ()
         director = Director(
             contest, entrants, seed=SEED, bus=bus, prizes_cents=purse,
-            is_stage_cut=lambda: is_cut(bus.entries), choose_main_table=lambda _: main_table,
+            is_stage_cut=lambda: is_stage_ended(bus.entries), choose_main_table=lambda _: main_table,
         )  # fmt: skip
         for bot in range(bots - withdrawn + 1, bots + 1) if not before else ():
             director.withdraw(bot, "it never came")

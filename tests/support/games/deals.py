@@ -17,8 +17,8 @@ def play_deals(
     bots: int,
     deals: int,
     *,
-    main_seed: int = 0,
-    other_seed: int = 0,
+    first_table_seed: int = 0,
+    other_tables_seed: int = 0,
     hands: int = 1,
     minutes: int = 0,
     sure_percent: int = 0,
@@ -27,7 +27,7 @@ def play_deals(
     kind: type[DiceBot] = DiceBot,
     choose_main_table: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
 ) -> list[Entry]:
-    """Returns a contest's journal. `main_seed` seeds the bots at the first table, and `other_seed` those at all others.
+    """Returns a contest's journal. The seeds are for the bots at the first table, and at all others.
 
     The show of a stage may take `minutes`. If `minutes` is 0, every deal is shown in full. Play ends early once it is
     `sure_percent` % certain which bot is best. If `sure_percent` is 0, play never ends early.
@@ -39,7 +39,7 @@ def play_deals(
         plan = as_deals(contest, deals, hands, minutes=minutes, sure_percent=sure_percent, decided_by=decided_by)
         director = Director(plan, entrants, seed=SEED, bus=bus, choose_main_table=choose_main_table, tables_at_once=1)
         for table in range(min(bots, contest.stages[-1].seats)):
-            seed = other_seed if table else main_seed
+            seed = other_tables_seed if table else first_table_seed
             for bot in range(1, bots + 1):
                 notify = lambda event, table=table: director.record_table_event(table, event)  # noqa: E731
                 director.add_table_bot(table, kind(bot, random.Random(f"{seed} {table} {bot}"), notify))

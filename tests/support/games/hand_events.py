@@ -26,7 +26,7 @@ def opening() -> list[Event]:
     ]
 
 
-def game_of(*seeds: int) -> list[Event]:
+def events_of_hands(*seeds: int) -> list[Event]:
     """Returns the opening events and, for each seed, a hand's events. All hands begin with the starting stacks."""
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 

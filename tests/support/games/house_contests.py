@@ -10,7 +10,7 @@ from server.game.decisions import Decision
 from server.game.view import View
 from server.journal.journal import Entry
 from tests.support.games.contests import DiceBot, play_contest
-from tests.support.games.recordings import renamed
+from tests.support.games.recordings import with_names
 
 
 class CharacterBot(DiceBot):
@@ -26,4 +26,4 @@ class CharacterBot(DiceBot):
 def play_house_contest(contest: str, seed: int, bots: int, *, rating: int = 0) -> list[Entry]:
     """Plays a contest or, if `rating` is given, a season's game. The arguments alone determine the returned journal."""
     entries = play_contest(seed, bots, CONTESTS[contest].format, rating=rating, kind=CharacterBot)
-    return renamed(entries, *(CHARACTERS[number % len(CHARACTERS)].name for number in range(bots)))
+    return with_names(entries, *(CHARACTERS[number % len(CHARACTERS)].name for number in range(bots)))

@@ -24,19 +24,19 @@ from tests.support.games.contests import play_contest
 from tests.support.program import wait_until
 from tests.support.source_files import ROOT
 
-KEPT_CONTESTS = ROOT / "tests/data/contests"
+KEPT_FOLDER = ROOT / "tests/data/contests"
 """Recordings of each contest, made by the real program. UPAC's are of a season: three games and their ledger."""
-KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
-"""The paths of these recordings, relative to KEPT_CONTESTS. The ledger is not among them."""
+KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_FOLDER)) for path in sorted(KEPT_FOLDER.rglob("*.jsonl")))
+"""The paths of these recordings, relative to KEPT_FOLDER. The ledger is not among them."""
 
 Kind = TypeVar("Kind", bound=Event)
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
-SMALL = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))
+SMALL_FORMAT = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))
 """Two games of two hands, and a final game of four hands."""
 
 
 @cache
-def small_contest(seed: int = 2, shape: Format = SMALL) -> tuple[Entry, ...]:
+def small_contest(seed: int = 2, shape: Format = SMALL_FORMAT) -> tuple[Entry, ...]:
     return tuple(play_contest(seed, 8, shape))
 
 
@@ -67,7 +67,7 @@ def practice_game_events(data: Path, channel: str) -> list[Event]:
     return [entry.event for entry in entries]
 
 
-def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
+def with_names(entries: Sequence[Entry], *names: str) -> list[Entry]:
     """Returns a copy of a journal whose first bots are called `names`."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
@@ -83,7 +83,7 @@ def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
     return recorded
 
 
-async def one_by_one(entries: Iterable[Entry]) -> AsyncIterator[Entry]:
+async def yield_entries(entries: Iterable[Entry]) -> AsyncIterator[Entry]:
     for entry in entries:
         yield entry
 
@@ -93,7 +93,7 @@ def entries_of(film: Film) -> list[dict[str, Any]]:
     return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 
-def until_listed(web: httpx.Client, name: str) -> None:
+def wait_until_listed(web: httpx.Client, name: str) -> None:
     """Polls the list of recordings until `name` is in the list and the server has read all recordings."""
 
     def is_listed() -> bool:
@@ -103,7 +103,7 @@ def until_listed(web: httpx.Client, name: str) -> None:
     wait_until(is_listed, lambda: f"{name} is not listed", pause=0.1)
 
 
-def once_read(web: httpx.Client, address: str) -> httpx.Response:
+def get_once_read(web: httpx.Client, address: str) -> httpx.Response:
     """Waits until the server is not busy (status 503). Returns the page of the recording at `address`."""
     wait_until(lambda: web.get(address).status_code != 503, lambda: f"{address} stays unavailable", pause=0.1)
     return web.get(address)

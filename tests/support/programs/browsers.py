@@ -64,13 +64,13 @@ def find_browser() -> str | None:
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 
 
-def film_browser() -> str:
+def chromium_or_skip() -> str:
     return find_browser() or pytest.skip(NO_CHROMIUM)
 
 
-def film_tools() -> Tools:  # the programs that film clips: a browser and an encoder
+def film_tools_or_skip() -> Tools:  # the programs that film clips: a browser and an encoder
     try:
-        return Tools(film_browser(), find_encoder())
+        return Tools(chromium_or_skip(), find_encoder())
     except Refusal as missing:
         pytest.skip(str(missing))
 
@@ -98,12 +98,12 @@ class Browsers:
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """Yields the browser with these extra flags. Then closes the browser's pages, except those of `lasting()`."""
+        """Yields the browser with these extra flags. Then closes its pages, except those of `open_profile()`."""
         browser = self.run_in_thread(lambda: self._browser_with_flags(flags))
         yield browser
         self.run_in_thread(lambda: self._close_pages(browser))
 
-    def lasting(self, **options: Any) -> BrowserContext:
+    def open_profile(self, **options: Any) -> BrowserContext:
         """Returns a new profile in the browser that has no extra flags. The profile stays open for later test files."""
         context = self._browser_with_flags(()).new_context(**options)
         self._lasting_profiles.add(context)

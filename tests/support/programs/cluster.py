@@ -146,7 +146,7 @@ def output_of(event_file: Path) -> str:
     return (event_file.parent / "output.txt").read_text()
 
 
-def games_rated(event_file: Path) -> int:
+def rated_games(event_file: Path) -> int:
     ledger = ledger_of(event_file)
     return ledger.read_bytes().count(b'"type":"game_rated"') if ledger.exists() else 0
 
@@ -161,7 +161,7 @@ def until(process: Program, happened: Callable[[], bool], expected: str) -> None
     wait_until(has_happened, lambda: f"this never happened: {expected}")
 
 
-def games_of(event_file: Path) -> list[Event]:
+def game_events(event_file: Path) -> list[Event]:
     """Returns the events of a season's games and draws (of who plays whom), and the event at the season's end."""
     types = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
     return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, types)]

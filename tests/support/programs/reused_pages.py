@@ -46,7 +46,9 @@ class ReusedPages:
             context, is_phone = beside.context, self._used_pages[beside]
         else:
             available = [] if fresh else self._available_profiles[is_phone]
-            context = available.pop() if available else self._browsers.lasting(is_mobile=is_phone, has_touch=is_phone)
+            if not available:
+                available.append(self._browsers.open_profile(is_mobile=is_phone, has_touch=is_phone))
+            context = available.pop()
         if fresh:
             self._fresh_profiles.append(context)
         page = next((unused for unused in context.pages if unused not in self._used_pages), None) or context.new_page()

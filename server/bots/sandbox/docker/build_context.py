@@ -84,7 +84,7 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
 def has_archives(folder: Path, sources: Sequence[str]) -> bool:
     """Whether one of `sources` is an archive that ADD would unpack. `sources` are path patterns in `folder`."""
     patterns = [normpath(source).lstrip("/") for source in sources]
-    named = (path for path in kept_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
+    named = (path for path in build_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
     heads = (read_plain_file(folder / path, _USTAR_OFFSET + 5) or b"" for path in named)
     return any(head.startswith(_ARCHIVE_SIGNATURES) or head[_USTAR_OFFSET:] == b"ustar" for head in heads)
 
@@ -96,7 +96,7 @@ def max_copied_bytes(folder: Path, sources: Sequence[str]) -> int:
     """
     bytes_below: Counter[str] = Counter()
     links = set()
-    for path in kept_paths(folder):
+    for path in build_paths(folder):
         path_stat = (folder / path).lstat()
         if stat.S_ISLNK(path_stat.st_mode):
             links.add(path)
@@ -114,7 +114,7 @@ def max_copied_bytes(folder: Path, sources: Sequence[str]) -> int:
     return total
 
 
-def kept_paths(folder: Path) -> list[str]:
+def build_paths(folder: Path) -> list[str]:
     """Returns the relative paths below `folder` that go into a build.
 
     If several patterns in .dockerignore match a path, the last one decides whether the path is left out. Raises

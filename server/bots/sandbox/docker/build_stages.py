@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.sandbox.docker.build_context import build_context, has_archives, kept_paths, max_copied_bytes
+from server.bots.sandbox.docker.build_context import build_context, build_paths, has_archives, max_copied_bytes
 from server.bots.sandbox.docker.build_session import BuildSession, one_line
 from server.bots.sandbox.docker.build_steps import build_by_engine, find_base_image, run_command
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, describe_error, inspect_image
@@ -197,7 +197,7 @@ class BuildStages:
 
     def _context_image(self) -> str:
         if not self._context_id:
-            paths = kept_paths(self._folder)
+            paths = build_paths(self._folder)
             with build_context(self._folder, paths, f"FROM {_NO_BASE_IMAGE}\nCOPY bot/ /\n") as archive:
                 labels = self._session.labels
                 self._context_id = build_by_engine(self._session, _NO_BASE_IMAGE, archive, arguments={}, labels=labels)

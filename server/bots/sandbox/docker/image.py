@@ -9,7 +9,7 @@ from pathlib import Path
 
 from docker import APIClient
 
-from server.bots.sandbox.docker.build_context import kept_paths
+from server.bots.sandbox.docker.build_context import build_paths
 from server.bots.sandbox.docker.build_session import BuildSession
 from server.bots.sandbox.docker.build_stages import BuildNetwork, BuildStages
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, describe_error, remove_images
@@ -85,7 +85,7 @@ def _build_or_reuse(session: BuildSession, folder: Path, network: BuildNetwork) 
 def _digest(folder: Path) -> str:
     """Returns the SHA-256 of everything that goes into a build. Raises CannotRun or OSError."""
     digest = hashlib.sha256()
-    for path in kept_paths(folder):
+    for path in build_paths(folder):
         path_stat = (folder / path).lstat()
         link = str((folder / path).readlink()) if stat.S_ISLNK(path_stat.st_mode) else ""
         digest.update(repr((path, path_stat.st_mode, path_stat.st_size, link)).encode())

@@ -30,7 +30,7 @@ from server.bots.sandbox.docker.engine import (
 from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, BoxEnvironment, CannotRun
 
 PORTS = (REGISTER_PORT, GAME_PORT)
-BEGIN_SECONDS = 10.0
+HOLDER_START_SECONDS = 10.0
 _RETRY_SECONDS = 0.01
 _ONLY_LINUX = "Sockets can be opened inside a box only on Linux."
 _HOLDER_IMAGE = "highnoon/holder"
@@ -126,7 +126,7 @@ def _holder_pid(engine: APIClient, holder_id: str, token: str) -> int:
     Asks repeatedly, because the Engine reports a container as started before its program runs. Until the program runs,
     the reported id is 0 or belongs to another process.
     """
-    deadline = time.monotonic() + BEGIN_SECONDS
+    deadline = time.monotonic() + HOLDER_START_SECONDS
     while time.monotonic() < deadline:
         pid = int(engine.inspect_container(holder_id)["State"]["Pid"])
         with contextlib.suppress(OSError):
