@@ -142,6 +142,7 @@ def test_delay_survives_a_new_studio(show: DelayedShow) -> None:
 
 def test_delayed_front_page_has_nothing_newer(show: DelayedShow) -> None:
     show.page.goto(f"{show.server.address}/?debug&motion=off")
+    show.page.wait_for_function("() => window.highnoon?.film.up")  # from now on, page and show have the same time
     for ms in (0, 4000, 20_000):
         show.advance(ms)
         show.page.wait_for_function(_SHOWS_ENTRY, arg=show.last_due_seq(show.now_ms - DELAY_MS - SLACK_MS))
