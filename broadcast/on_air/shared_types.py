@@ -43,8 +43,8 @@ class SeatHeld(Struct, frozen=True):
     the compared hand, and what it won in the deal.
 
     If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise
-    `luck` is 0. At the deciding point, bots did different things after the same betting. `at` is the index in `acts` of
-    this bot's act there, or -1 if the betting at its table never came to that point.
+    `luck` is 0. The deciding point is the first at which bots did different things after the same betting. `at` is the
+    index in `acts` of this bot's act there, or -1 if the betting at its table never came to that point.
     """
 
     bot: int
@@ -119,9 +119,9 @@ class Checked(Struct, frozen=True):
     `start` and `end` are positions in characters (code points). `truth` is short, such as "has: one pair", or "" if the
     claim is right.
 
-    An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat,
-    such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is
-    at most 10 points off, or at most 2 points if the real chance is 0 or 100 %.
+    A bot's `estimate` of its chance to win is checked, too. For an estimate, `truth` is the real chance as it is shown
+    at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also
+    `close` if it is at most 10 points off, or at most 2 points if the real chance is 0 or 100 %.
     """
 
     start: int
@@ -223,8 +223,8 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     earned: int | None = None
     """`won` minus `luck`, or null if that depends on unknown cards."""
     low: int | None = None
-    """With 95 % confidence, a bot that plays like this earns on average between `low` and `high` chips in this number
-    of games. Both are null if unknown, and until the tournament is over.
+    """With 95 % confidence, a bot that plays like this earns on average between `low` and `high` chips in as many games
+    as were played here. Both are null if unknown, and until the tournament is over.
     """
     high: int | None = None
     words: int = 0

@@ -143,7 +143,7 @@ class Storylines:
         found: dict[str, Storyline] = {}
         for line in lines:
             if fits_caption(line.text):
-                found.setdefault(line.key, line)  # a record of all contests comes before the same record of tonight
+                found.setdefault(line.key, line)  # `lines` has records of all contests before tonight's
         ready = (
             replace(each, hands_ago=self._hands_ago(each), hands_per_storyline=self.hands_per_storyline(each.kind))
             for each in found.values()

@@ -204,7 +204,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** A checked claim in a thought: its place in the text, whether the claim is `right`, and the truth if it is wrong. `start` and `end` are positions in characters (code points). `truth` is short, such as "has: one pair", or "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is at most 10 points off, or at most 2 points if the real chance is 0 or 100 %. */
+/** A checked claim in a thought: its place in the text, whether the claim is `right`, and the truth if it is wrong. `start` and `end` are positions in characters (code points). `truth` is short, such as "has: one pair", or "" if the claim is right. A bot's `estimate` of its chance to win is checked, too. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is at most 10 points off, or at most 2 points if the real chance is 0 or 100 %. */
 export interface Checked {
   start: number;
   end: number;
@@ -669,7 +669,7 @@ export interface SeatAct {
   bet: number;
 }
 
-/** How one bot played the seat that is compared across the tables of a deal. Contains the bot's game, its acts in the compared hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise `luck` is 0. At the deciding point, bots did different things after the same betting. `at` is the index in `acts` of this bot's act there, or -1 if the betting at its table never came to that point. */
+/** How one bot played the seat that is compared across the tables of a deal. Contains the bot's game, its acts in the compared hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise `luck` is 0. The deciding point is the first at which bots did different things after the same betting. `at` is the index in `acts` of this bot's act there, or -1 if the betting at its table never came to that point. */
 export interface SeatHeld {
   bot: number;
   game: number;

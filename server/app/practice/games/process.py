@@ -144,7 +144,7 @@ class Games:
                 for connection in connections:
                     connection.close()
         if bots:
-            # An agent needs no pause, because its seat in the server's process has already read everything.
+            # Agents (bots that play by MCP) need no pause: the server's process has already read all their messages.
             await asyncio.sleep(0 if order.plan.agents else LINGER_SECONDS)
             for bot in bots:
                 bot.hang_up()

@@ -88,7 +88,7 @@ async def build_network(
 
 def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvironment) -> frozenset[IPv4Address]:
     """Returns the addresses of the machine that runs the Engine, if this process runs in a container. Otherwise returns
-    no addresses, because `_Proxy` then recognises them without help. Raises CannotRun.
+    no addresses, because `_Proxy` then recognises the machine's addresses without help. Raises CannotRun.
     """
     own_info = own_container(engine)
     if own_info is None:

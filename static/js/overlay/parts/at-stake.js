@@ -11,8 +11,8 @@ import { OUTCOME_HEADINGS, outcomesOf, outcomeWords, percent, shortNames } from 
 /** The maximum number of outcomes that are shown. */
 const ROWS = 3;
 /**
- * `alone`, `beside`: the widths of the text without title odds, and with title odds beside it; `large`: the layout
- * between two large seats.
+ * The sizes of the text. `large` is the layout between two large seats. `alone` is the text's width without title odds,
+ * and `beside` its width with title odds beside it.
  */
 const LAYOUTS = {
   large: { alone: 660, beside: 560, size: 30 },

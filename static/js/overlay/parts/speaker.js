@@ -21,9 +21,7 @@ const LAYOUTS = {
   tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 104 }, separator: " " },
 };
 
-/**
- * The words that say how true the bot's thoughts have been: their font size, and their distance from the name.
- */
+/** The font size of the words that say how true the bot's thoughts have been, and their distance from the name. */
 const TALLY = { size: 28, gap: 16 };
 
 /** The speaker's panel; `update` redraws only the parts that have changed. */

@@ -4,13 +4,13 @@
  * @import { FilmHand } from "../film/film.js"
  * @typedef {"out" | "upset" | "bluff" | "pot"} MarkKind
  * @typedef {{ hand: number, kind: MarkKind, x: number }} Mark
- * @typedef {{ from: number, to: number, opens: boolean }} TimelinePart `opens` says whether a stage begins with the
- * part
+ * @typedef {{ from: number, to: number, opens: boolean }} TimelinePart `opens` says whether the part is
+ *   the first of a stage
  */
 
 /** A hand without an elimination is marked only if its score is at least this. */
 const MIN_SCORE = 15;
-/** A stretch of the line this wide shows only its best mark or, if it has eliminations, all of these. */
+/** In each stretch of the line that is this wide, only the best mark is shown, or all eliminations if there are any. */
 const MARK_SPACING_PX = 18;
 /** If games would on average be narrower than this, only stages are separated. */
 const MIN_GAME_PX = 5;
