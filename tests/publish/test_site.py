@@ -1,4 +1,4 @@
-"""Visitors find recordings on a published site (static files on nginx), watch them, and verify the cards dealt."""
+"""On a published site (static files on nginx), visitors find recordings, watch them, and verify the cards dealt."""
 
 import gzip
 import json
@@ -145,10 +145,10 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     assert page.locator(".places li").count() == len(tournament_ended.placings)
     hands = page.locator("li[data-seq]")
     expect(hands).to_have_count(3)
-    with ThreadPoolExecutor(1) as other_thread:  # making a film needs a thread without an event loop
-        outline = other_thread.submit(film_recording, small_contest()).result().outline  # the list of hands
+    with ThreadPoolExecutor(1) as other_thread:  # a film can be made only in a thread without an event loop
+        outline = other_thread.submit(film_recording, small_contest()).result().outline  # `outline` lists the hands
     best = [outline.hands[film_part.hand] for film_part in hands_worth_seeing(outline)[:3]]
-    starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]  # each hand's decisive moment
+    starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]  # the entry from which each hand plays
     assert starts == [hand.decisive.seq if hand.decisive else hand.seq for hand in best] != [hand.seq for hand in best]
     expect(page.locator(".stage")).to_have_count(0)
     for hand in hands.all():
@@ -272,7 +272,7 @@ window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path, str]:
-    """A whole contest that was published live, the folder that the web host serves, and the program's output."""
+    """Returns a contest that was published live, the folder that the web host serves, and the program's output."""
     folder = tmp_path_factory.mktemp("evening")
     event = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
     with RemoteBots(event.register, secrets_of(NAMES), all_in_rate=0.3), tournament(event) as terminal:
@@ -344,9 +344,9 @@ def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: R
     page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
-        page.wait_for_function(HAS_UPDATED, arg=2)  # once at its start, and once on connecting
+        page.wait_for_function(HAS_UPDATED, arg=2)  # the page updates at its start and when it connects
         page.clock.fast_forward(10_000)
-        page.wait_for_function(HAS_UPDATED, arg=3)  # once more, because no entry came for ten seconds
+        page.wait_for_function(HAS_UPDATED, arg=3)  # the page updates because no entry came for ten seconds
         publish(write(tmp_path / "friday.jsonl", small_contest()), site)
         page.clock.fast_forward(round(INDEX_SECONDS * 1000))
         expect(page.get_by_role("link", name="Watch again")).to_be_visible()
@@ -358,7 +358,7 @@ def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: R
     returned_show = PublishedShow(site, name_of_event(small_contest()))
     run_in_thread(returned_show.publisher.run())
     assert returned_show.publisher.health_light().colour == "green"
-    assert files_in(site) == files, "a publisher that returns after the end must change no file"
+    assert files_in(site) == files, "a publisher that restarts after the end of the show must change no file"
 
 
 def test_publishing_waits_for_the_end_of_a_live_show(tmp_path: Path) -> None:
@@ -392,12 +392,12 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
     games = types.count("tournament_opened")
     assert games == types.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
-    whole_index = site / "live/main/all.json"  # may be old, and still say that the show goes on
+    whole_index = site / "live/main/all.json"  # a cached copy may still say that the show goes on
     whole_index.write_bytes(gzip.compress(json.dumps({**published_json(whole_index), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host:
         page.goto(f"{host}/watch/?motion=off&debug")
         expect(page.locator("#live")).to_have_text("Over")
-        page.keyboard.press("Space")  # pauses: otherwise, this short show would soon be over
+        page.keyboard.press("Space")  # pauses the show, which would otherwise soon be over
         page.keyboard.press("Home")
         page.wait_for_function("() => window.highnoon.head.place.hand === 0")
         page.goto(f"{host}/recordings/")

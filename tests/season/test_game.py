@@ -38,6 +38,7 @@ def on_its_turn(act: str, *, at_the_end: str = ":") -> str:
 CALLING_BOT = on_its_turn("echo C")
 ABORTING_BOT = on_its_turn("echo C", at_the_end="kill -ABRT $$")
 WHAT_AN_ACTION_IS = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
+# Below, a bot that times out has 1 s for its first action, and 0.5 s more because it has just been started.
 NO_LINE_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
 NO_ANSWER = "no answer within 1.5 s, 0.5 of them for its start"
 LOSING_BOTS = {  # for each misbehaviour: the bot's program, the kind of fault, and the beginning of the reason given
@@ -72,7 +73,6 @@ def broken_bot(bot: int, program: str, processes: list[LocalProcess]) -> Contend
 
 
 def prove(outcome: GameOutcome) -> tuple[Proof, list[Event]]:
-    """Verifies a game's recording. Returns the proof and the game's events."""
     entries = read_journal(outcome.files.journal).entries
     return verify(entries), [entry.event for entry in entries]
 
@@ -113,7 +113,7 @@ def test_game_has_100_rounds_a_public_log_and_ratings_by_the_share_of_chips(tmp_
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """The outcome of a game for each misbehaviour. A broken or odd bot (the defender) meets a bot that always calls."""
+    """The outcome of a game for each key of LOSING_BOTS and HARMLESS_BOTS. The opponent is a bot that always calls."""
     folder, processes = tmp_path_factory.mktemp("games"), list[LocalProcess]()
     programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSING_BOTS.items()} | HARMLESS_BOTS
 
@@ -127,7 +127,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
 
     async def play_all() -> dict[str, GameOutcome]:
         outcomes = await asyncio.gather(*map(play_misbehaving, programs))
-        async with asyncio.timeout(60):  # otherwise, a program that was not stopped would make this wait forever
+        async with asyncio.timeout(60):  # without this limit, a program that was not stopped would block the test
             await asyncio.gather(*(process.wait_for_exit() for process in processes))
         return dict(zip(programs, outcomes, strict=True))
 
@@ -206,7 +206,7 @@ def test_endless_output_of_a_bot_is_cut_off(tmp_path: Path) -> None:
     log.add_system_line("Challenger loses the game")
     log.close()
     content = (tmp_path / "game.log").read_bytes()
-    assert MAX_LOG_BYTES / 2 < len(content) < 1.5 * MAX_LOG_BYTES  # of a log
+    assert MAX_LOG_BYTES / 2 < len(content) < 1.5 * MAX_LOG_BYTES  # MAX_LOG_BYTES is an approximate limit
     assert content.endswith(b"[0] System > Challenger loses the game\n")
 
 
@@ -279,6 +279,6 @@ def test_ranking_has_ratings_and_places_gained_in_ten_games() -> None:
 def test_rating_history_has_a_limited_number_of_points() -> None:
     player = Player(1, "Ann", "", ratings=[STARTING_RATING + games for games in range(20_001)])
     points = player.rating_history()
-    assert MAX_POINTS // 2 - 2 < len(points) <= MAX_POINTS + 1  # of the chart of ratings
+    assert MAX_POINTS // 2 - 2 < len(points) <= MAX_POINTS + 1  # MAX_POINTS: how many points the graph may have
     assert (points[0], points[-1]) == ((0, STARTING_RATING), (20_000, STARTING_RATING + 20_000))
     assert points == sorted(points)

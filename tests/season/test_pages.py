@@ -1,4 +1,4 @@
-"""Anybody can read a season's ranking, games and decisions. A bot's log is only for its owner and the operator."""
+"""Anybody can read a season's ranking, games and bots' decisions. A bot's log is for its owner and the operator."""
 
 import asyncio
 import json
@@ -81,7 +81,7 @@ async def test_page_of_a_game_shows_its_result_and_public_log(pages: SeasonPages
     assert headers["content-type"] == "text/plain; charset=utf-8"
     assert headers["x-content-type-options"] == "nosniff"
     assert 'href="/replay/season/1"' in text
-    assert (await pages.get("/replay/season/1")).status_code == 404, "this game has no recording"
+    assert (await pages.get("/replay/season/1")).status_code == 404, "a game without a recording must have no replay"
     for path in ("games/0", "games/9999", "bots/99", "games/1/other.log"):
         assert (await pages.get(f"/season/{path}")).status_code == 404
     forfeited = next(game.number for game in pages.season.ledger.standings.games if game.fault)
@@ -93,7 +93,7 @@ async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: S
     standings, port = pages.season.ledger.standings, pages.port
     write_logs(pages.season.store, 1)
     for player in standings.players:
-        badge_cookie = f"season_{port}={badge_of(secret_of(player))}"  # the badge stands in for the secret
+        badge_cookie = f"season_{port}={badge_of(secret_of(player))}"  # browsers keep a badge instead of the secret
         for owner, side in zip(standings.games[0].players, SIDES, strict=True):
             response = await pages.get(f"/season/games/1/{side}.log", cookie=badge_cookie)
             assert response.status_code == (200 if player == owner else 403)
@@ -138,7 +138,7 @@ async def test_pages_show_earnings_and_every_recorded_decision(pages: SeasonPage
         rows = (await pages.get("/season.json")).json()
     board = (await pages.get("/season")).text
     units = [unit for number in range(1, ENOUGH_GAMES + 1) for unit in earned_in_each_unit(events_of(pages, number))]
-    assert len(units) == ENOUGH_GAMES, "each game must be one unit (result to compare)"
+    assert len(units) == ENOUGH_GAMES, "each game must count as one result"
     for row in rows:
         results = [float(unit[row["number"]].earned) for unit in units]
         interval = interval_of(results)
@@ -200,7 +200,7 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: SeasonPages) -
     season = pages.season
     await enter_players(pages, "Ada", "Bob")
     assert await set_control(pages, "paused", True) == 200
-    assert await set_control(pages, "stage_end", True) == 409  # would end a stage of the show early
+    assert await set_control(pages, "stage_end", True) == 409  # a season has no stage that could be ended early
     show_task = asyncio.create_task(season.show.run())
     await season.scheduler.run()
     assert season.ledger.standings.counted_games == 4
@@ -215,13 +215,13 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: SeasonPages) -
     assert await set_control(pages, "paused", False) == 200
     is_duel_shown = False
     while not show_task.done():
-        await asyncio.sleep(0)  # at pace 0, the show lets other tasks run after each event
+        await asyncio.sleep(0)  # at pace 0, the show lets this loop run after each event
         is_duel_shown |= season.show.showrunner is not None and season.show.showrunner.status.stage is not None
         assert season.show.status.stage is None, "the desk must not offer to end a duel (a game of two bots)"
         assert not season.show.status.is_over or not season.show.on_air, "the end of a duel must not end the show"
     await show_task
     assert is_duel_shown
-    assert len(season.show.shown_games) == 2, "only the best of the games that waited may be shown"
+    assert len(season.show.shown_games) == 2, "of the games that waited, only the best may be shown"
     assert season.show.status.is_over
     assert list((await pages.get("/healthz")).json()["channels"]) == ["main"]
     assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
@@ -292,7 +292,7 @@ async def check_nothing_is_revealed(pages: SeasonPages) -> None:
     hidden_paths += [path for game in (2, 3, 4) for path in (f"/season/games/{game}", f"/replay/season/{game}")]
     for path in hidden_paths:
         assert (await pages.get(path)).status_code == 404, path
-    await check_leaderboard_is_empty(pages)  # again: the first check may have made the server compute earnings
+    await check_leaderboard_is_empty(pages)  # again, because the first check may have made the server compute earnings
 
 
 async def check_leaderboard_is_empty(pages: SeasonPages) -> None:
@@ -308,7 +308,7 @@ def test_show_prefers_long_games_between_good_bots_of_similar_rating() -> None:
 
     best_first = [game(1100, 1090), game(1100, 1000), game(900, 890)]
     best_first += [game(1200, 1200, hands=2), game(1100, 1100, forfeited=0)]
-    assert sorted(best_first, key=interest_key, reverse=True) == best_first  # how interesting a game is
+    assert sorted(best_first, key=interest_key, reverse=True) == best_first  # `interest_key`: how good a game is
 
 
 SEASON_GAMES = 3

@@ -193,7 +193,6 @@ STRANGER_ADDRESS = "127.0.0.9"
 
 
 def visitor(address: str = "127.0.0.1") -> httpx.AsyncClient:
-    """Returns the HTTP client of a visitor who connects from `address`."""
     return httpx.AsyncClient(timeout=SECONDS, transport=httpx.AsyncHTTPTransport(local_address=address))
 
 
@@ -306,7 +305,8 @@ async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_pat
 @in_season()
 async def test_even_an_invited_newcomer_may_have_to_wait(pages: SeasonPages) -> None:
     newcomers, senders = pages.season.uploads.newcomers, pages.season.uploads.senders
-    senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), STRANGER_ADDRESS))  # its limit
+    # From Eve's address, as many invited players have joined as may join without waiting for the operator.
+    senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), STRANGER_ADDRESS))
 
     def waiting_names() -> list[str]:
         return [newcomer.name for newcomer in newcomers.waiting_list()]
@@ -359,7 +359,7 @@ async def begin_upload(pages: SeasonPages, address: str) -> asyncio.StreamWriter
 async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: SeasonPages) -> None:
     async with visitor(STRANGER_ADDRESS) as eve, visitor(STRANGER_ADDRESS) as bob, visitor("127.0.4.9") as newcomer:
         assert (await pages.upload(zip_bot("Bob's"), player="Bob", web=bob)).status_code == 200
-        writers = [await begin_upload(pages, STRANGER_ADDRESS) for _ in range(FORMS_PER_ADDRESS)]  # all it may send
+        writers = [await begin_upload(pages, STRANGER_ADDRESS) for _ in range(FORMS_PER_ADDRESS)]
         assert (await pages.upload(b"", player="Eve", web=eve)).status_code == 503
         assert (await pages.upload(zip_bot("First"), player="Ada")).status_code == 200
         assert (await pages.upload(zip_bot("Bob's"), web=bob)).status_code == 200
