@@ -63,7 +63,7 @@ class ManualClock:
 
     async def settle(self) -> None:
         """Lets all tasks run until every task waits."""
-        ready = vars(asyncio.get_running_loop())["_ready"]  # empty once all tasks wait
+        ready = vars(asyncio.get_running_loop())["_ready"]  # the tasks that can run now
         for _ in range(10_000):  # more rounds of the event loop than any show needs
             await asyncio.sleep(0)
             if not ready:
@@ -81,7 +81,7 @@ class ShowOnFakeClock:
         self.air = AirLog("main", speed)
         self.aired: Entries = []
         self.air.listeners.add(lambda text: self.aired.append(json.loads(text)))
-        past_lines = settings["diary"].read() if settings.get("diary") else ()  # of earlier runs
+        past_lines = settings["diary"].read() if settings.get("diary") else ()  # what earlier runs aired
         self.runner = Showrunner(
             self.air, clock=lambda: self.clock.now, wait=self.clock.wait, past_lines=past_lines, **settings
         )

@@ -17,7 +17,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.support.games.hand_events import at_table, hand_events, opening
 
 Changes = list[tuple[events.Event, FocusChanged | None]]
-"""Each event of a show, with the change of the focus after it, or None. At a `silent` change, bots' words wait."""
+"""Each event of a show, and the change of focus after it, or None. After a `silent` change, chat and thoughts wait."""
 
 
 def follow_focus(entries: Sequence[TableEntry]) -> Changes:
@@ -41,7 +41,7 @@ def follow_show(script: Script) -> Changes:
 
 
 def list_cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
-    """Lists the picture's cuts: the type of the event before, the new zoom (`near`, such as "duel"), and the seats."""
+    """Lists the cuts: the type of the preceding event, the new zoom (`near`, such as "duel"), and the seats."""
     zoom, cuts = "table", list[tuple[type[events.Event], str, tuple[int, ...]]]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):

@@ -106,7 +106,7 @@ async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str
         await show.set("card", "")
         await show.clock.run(1000)
         assert list_types(show.aired).count("hand_ended") == 1
-    aired_alone, *_ = await run_alone(events_of_hands(1))  # without an operator
+    aired_alone, *_ = await run_alone(events_of_hands(1))  # the same show without an operator
     assert table_entries(show.aired) == without_times(aired_alone)
 
 
@@ -143,11 +143,11 @@ async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
     hand_with_two_pots = hand_events(4, (1000, 2000, 5000, 5000, 3000, 5000))
     with running_show(*opening(), *hand_with_two_pots, *hand_events(2)) as show:
         await show.run_until_aired("hole_dealt")
-        await show.cue("replay")  # ignored, because no hand came before this one
+        await show.cue("replay")  # this cue is ignored, because no hand came before
         await show.run_until_aired("pot_awarded")
         await show.cue("replay")  # the replay must wait, because the second pot has not been awarded
         await show.run_until_aired("replay_ended")
-        await show.run_until_aired("hole_dealt", 14)  # the 14th is in hand 2: hand 1 and its replay have six each
+        await show.run_until_aired("hole_dealt", 14)  # until hand 2: hand 1 and its replay have only 12
         await show.cue("replay")
         await show.run_until_aired("replay_ended", 2)
         assert list_types(show.aired).count("replay_started") == 2

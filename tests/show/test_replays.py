@@ -121,7 +121,7 @@ def test_best_hand_is_replayed_first_and_then_one_with_another_mark() -> None:
     earned_marks: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
     for number, (mark, score) in enumerate(earned_marks, 1):
         record_hand(replays, picture, number, mark, score)
-    assert [hand.hand for hand in replays.best((), 1)] == [2]  # the best hand, none excluded
+    assert [hand.hand for hand in replays.best((), 1)] == [2]  # the best hand, if no hand is excluded
     assert [hand.hand for hand in replays.best({(1, 2)}, 1)] == [1]
     assert [hand.hand for hand in replays.best({(1, 2), (1, 1)}, 1)] == [3]
     assert [hand.hand for hand in replays.best((), 3)] == [1, 2, 3], "several hands must come in their original order"
@@ -149,7 +149,7 @@ async def test_best_cue_replays_the_best_hands_even_if_a_hand_is_ready() -> None
         await show.run_until_aired("hand_started", len(MARKED_SEEDS) + 1, step=1)
         await show.cue("best")
         await show.run_until_aired("replay_ended", step=0.1)
-        assert len(list_replayed_hands(show.aired)) == BEST_COUNT  # as many as this cue replays
+        assert len(list_replayed_hands(show.aired)) == BEST_COUNT  # BEST_COUNT: how many hands this cue replays
         assert list_replayed_hands(show.aired) == sorted(list_replayed_hands(show.aired))
         assert list_types(show.aired).count("replay_ended") == 1
         assert show.air.picture.hand

@@ -1,4 +1,4 @@
-"""Shows put the same bytes on air as before. Whoever changes a show on purpose must also change the digests here."""
+"""A recording always puts the same bytes on air. Whoever changes shows on purpose must change the digests here."""
 
 import gzip
 import hashlib

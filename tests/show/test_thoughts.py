@@ -123,7 +123,7 @@ def test_thought_stays_with_its_action_and_gives_way_to_the_stakes() -> None:
     state = apply(FOUR_SEATS, 0, ThoughtShown(1, TEXT))
     silent_focus = FocusChanged("table", (), None, "", silent=True)  # new words wait while the focus is silent
     assert read_chat(apply(state, 1000, silent_focus, 5000)) == [(TEXT, 0, READING_MS)]
-    assert read_chat(apply(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]  # what is at stake
+    assert read_chat(apply(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]  # StakesShown: what is at stake
 
 
 def test_chat_returns_after_the_stakes_unless_half_of_its_time_was_over() -> None:
@@ -236,7 +236,7 @@ async def test_cue_for_reading_scores_waits_for_the_end_of_the_hand() -> None:
     with running_show(*opening(), *hand_with_thoughts(3, "I have pocket aces.")) as show:
         await show.set("chat", value=False, bot=2)
         await show.run_until_aired("action_taken")
-        await show.cue("reading")  # for the scene that tells how often bots' thoughts were true
+        await show.cue("reading")  # asks for the scene that tells how often bots' thoughts were true
         await show.run_until_aired("scene_shown")
         hand_end = list_types(show.aired).index("hand_ended")
         assert hand_end < list_types(show.aired).index("scene_shown"), "the scene must wait for the end of the hand"

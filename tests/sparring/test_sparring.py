@@ -142,7 +142,7 @@ def test_one_sided_match_ends_early_but_not_before_a_hundred_deals() -> None:
 
 def test_match_with_equal_results_is_even() -> None:
     result = score_match([mirrored_deal(0)] * 30, 30).result()
-    assert (result.alike, result.certain, result.better) == (True, False, 0.5)  # `alike`: all earnings were zero
+    assert (result.alike, result.certain, result.better) == (True, False, 0.5)  # `alike`: each deal's earnings were 0
     result = score_match([mirrored_deal(100)] * 19, 19).result()
     assert [(bot.low, bot.high) for bot in result.bots] == [(None, None)] * 2
     assert result.better is None

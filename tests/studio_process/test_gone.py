@@ -23,7 +23,7 @@ from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.recordings import small_contest
 
 CONTROL_TOKEN, VIEW_TOKEN = "control-in-tests", "looking-in-tests"
-# In GONE, `waiting` is the number of hands dealt but not shown. `unseen` says whether the table plays on all the same.
+# In GONE, `waiting` counts hands dealt but not shown. `unseen` says whether the table plays on without viewers.
 GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)
 DESK_PATH = "/api/desk/studio"
 PLAY_UNSEEN = {"answer": "unseen", "operator": "Ann"}
@@ -38,7 +38,7 @@ class WatchedStudio:
         self.watch = studio_watch.StudioWatch(folder / "x.air", lambda: self.now)
 
     def fail(self, *, last_seq: int = 0) -> None:
-        """Simulates a studio that starts, airs the journal's entry `last_seq` (with 0, it airs nothing), and ends."""
+        """Simulates a studio that starts, airs the entry with the number `last_seq` (nothing if it is 0), and ends."""
         self.diary.record_start(0)
         self.watch.record_message()
         if last_seq:
@@ -122,7 +122,7 @@ async def test_wait_ends_once_the_studio_is_gone_or_back(tmp_path: Path) -> None
 class OperatorPage:
     """The page that operators see while the studio is gone, and the decisions that they make there.
 
-    `refusal` says why a decision cannot be carried out. If it is empty, the decision is carried out.
+    `refusal` says why a decision cannot be carried out. If `refusal` is empty, every decision is carried out.
     """
 
     def __init__(self, base: str) -> None:
@@ -147,7 +147,7 @@ class OperatorPage:
 async def serve_page() -> AsyncIterator[OperatorPage]:
     listener = listen("127.0.0.1", 0)
     pages = OperatorPage(address_of(listener))
-    plan = Plan("A night", "x.jsonl", "media", (), CONTROL_TOKEN, VIEW_TOKEN)  # what the studio should show
+    plan = Plan("A night", "x.jsonl", "media", (), CONTROL_TOKEN, VIEW_TOKEN)  # tells a studio what to show
     async with serving_on(studio_watch.gone_app(plan, lambda: GONE, pages.decide), listener):
         yield pages
 
