@@ -42,7 +42,7 @@ def test_forbidden_instructions_and_windows_line_ends_are_faults(read: Reader, b
     (bot / "start.sh").write_bytes(b"#!/bin/sh\r\nexec python bot.py\r\n")
     (submission,) = read(bot)
     assert submission.faults == ()
-    assert "no CMD or ENTRYPOINT" in submission.notes[0]  # Neither notes nor warnings keep a bot from playing.
+    assert "no CMD or ENTRYPOINT" in submission.notes[0]  # A bot with notes or warnings may play.
     assert "start.sh has Windows line endings (CRLF)" in submission.warnings[0]
 
 

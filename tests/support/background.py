@@ -35,7 +35,7 @@ class BackgroundService:
         self._closing.close()
 
     def call_in_server(self, work: Callable[[], Result]) -> Result:
-        """Runs `work` in the server's thread. Returns the result of `work`, and does not await this result."""
+        """Runs `work` in the server's thread. Returns its result, which may be a task that is still running."""
         results = list[Result]()
         self._portal.start_task_soon(lambda: results.append(work())).result(PATIENCE_SECONDS)
         return results[0]

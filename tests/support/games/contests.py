@@ -66,9 +66,9 @@ def play_contest(
 ) -> list[Entry]:
     """Returns a contest's journal, which depends only on the arguments. The last `withdrawn` bots never connect.
 
-    If `before` has the first entries of a contest, this contest is resumed. The operator ends a stage once the entries
-    so far make `is_stage_ended` true. With equal cards at all tables, table `main_table` (from 0) is recorded first.
-    With a `rating`, the contest is a game of a season. A contest has prizes only if it is `paid` and has no `rating`.
+    If `before` has the first entries of a contest, this contest is resumed. The operator ends a stage once
+    `is_stage_ended` is true of the journal. If all tables get the same cards, table `main_table` (from 0) is recorded
+    first. With a `rating`, the contest is a season's game. It has prizes only if it is `paid` and has no `rating`.
     """
 
     async def run() -> list[Entry]:

@@ -27,7 +27,7 @@ def play_deals(
     kind: type[DiceBot] = DiceBot,
     choose_main_table: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
 ) -> list[Entry]:
-    """Returns a contest's journal. The seeds are for the bots at the first table, and at all others.
+    """Returns a contest's journal. The bots' decisions depend on the seed of their table.
 
     The show of a stage may take `minutes`. If `minutes` is 0, every deal is shown in full. Play ends early once it is
     `sure_percent` % certain which bot is best. If `sure_percent` is 0, play never ends early.

@@ -1,4 +1,4 @@
-"""Whole contests of house bots (bots that come with the program), which bet as people do."""
+"""Whole contests of house bots, which come with the program and bet as people do."""
 
 import random
 

@@ -14,7 +14,7 @@ from server.game.events import Entrant
 def practice_server(
     folder: Path, limits: PracticeLimits | None = None, *, kept: int = PRACTICE_KEPT
 ) -> tuple[PracticeServer, Studio]:
-    """Returns a server and its studio (a web server), whose shows take no time. Keeps the latest `kept` recordings."""
+    """Returns a server that keeps the latest `kept` recordings, and its web server (studio). Shows take no time."""
     settings = Settings(data=folder, speed=0.0, seed=bytes(32), practice_kept=kept)
     studio = Studio(settings.media, time.monotonic)
     characters = [Entrant(bot, character.name) for bot, character in enumerate(CHARACTERS, 1)]

@@ -25,7 +25,7 @@ from tests.support.program import wait_until
 from tests.support.source_files import ROOT
 
 KEPT_FOLDER = ROOT / "tests/data/contests"
-"""Recordings of each contest, made by the real program. UPAC's are of a season: three games and their ledger."""
+"""Recordings of each contest, made by the real program. Those of UPAC are of a season: three games and the ledger."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_FOLDER)) for path in sorted(KEPT_FOLDER.rglob("*.jsonl")))
 """The paths of these recordings, relative to KEPT_FOLDER. The ledger is not among them."""
 
@@ -68,7 +68,7 @@ def practice_game_events(data: Path, channel: str) -> list[Event]:
 
 
 def with_names(entries: Sequence[Entry], *names: str) -> list[Entry]:
-    """Returns a copy of a journal whose first bots are called `names`."""
+    """Returns a copy of a journal in which the first bots are called `names`."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     renamed_bots = tuple(replace(bot, name=name) for bot, name in zip(opened.entrants, names, strict=False))
