@@ -118,7 +118,7 @@ async def run_studio(journal: Path, count: int) -> AsyncIterator[httpx.AsyncClie
         running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=files)
         link = await open_link(our_end)
         link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, TOKEN, authors=AUTHORS))
-        link.send(Grown(count))  # tells the studio how many entries the journal has
+        link.send(Grown(count))  # tells the studio about the first `count` entries only
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
             while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (the studio is another program)
                 await asyncio.sleep(0.05)
