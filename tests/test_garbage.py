@@ -20,10 +20,10 @@ class _FinishedGame:
 
 
 def test_memory_of_finished_games_is_freed() -> None:
-    """When collections were less frequent, a practice server's memory grew by 36 kB a game for 14,000 games."""
+    """With rarer collections, a practice server's memory once grew by 36 kB a game for 14,000 games."""
     thresholds_before = gc.get_threshold()
     many_objects: list[list[int]] = [[] for _ in range(2_000_000)]
-    gc.collect()  # A real server also has many objects. After a full collection of these, Python delays the next.
+    gc.collect()  # Once many objects have survived a collection, as in a real server, Python delays full collections.
     limit_gc()
     del many_objects
     kept_games = deque[_FinishedGame](maxlen=KEPT_GAMES)

@@ -1,4 +1,4 @@
-"""The API shows programs only what viewers see. With a token, programs press buttons of the desk (operator's page)."""
+"""The API shows programs only what viewers see. With a token, programs also press buttons of the operator's desk."""
 
 import json
 import re
@@ -67,7 +67,7 @@ def receive(server: DeskServer, path: str) -> Generator[Any, None, None]:
 
 
 def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
-    """Requests `path`, below /api/v1/ unless it begins with "/". Checks the response against the API's description."""
+    """Requests `path` (below /api/v1/ unless `path` begins with "/"). Checks the response by the API's description."""
     fields = {name.replace("_", "-"): text for name, text in headers.items()}
     address = server.address + (path if path.startswith("/") else f"/api/v1/{path}")
     return check_description(server.studio.app, server.web.get(address, headers=fields))
@@ -80,7 +80,7 @@ def post(server: DeskServer, path: str, token: str = TOKENS.control, **headers: 
 
 def test_programs_read_what_viewers_see(show: DeskServer) -> None:
     welcome, snapshot = islice(receive(show, "/ws/show?after=999999"), 2)
-    on_air = get(show, "on-air").json()  # its "picture" is the state of the show, and not an image
+    on_air = get(show, "on-air").json()  # "picture" is the state of the show, and not an image.
     assert (on_air["epoch"], on_air["picture"]) == (welcome["epoch"], snapshot["state"])
     assert {str(item["bot"]): item for item in get(show, "bots").json()["bots"]} == snapshot["state"]["bots"]
     assert get(show, "bots/2").json()["bot"] == snapshot["state"]["bots"]["2"]
@@ -98,7 +98,7 @@ def test_recordings_are_listed_searched_and_read_hand_by_hand(slow_show: DeskSer
     (listed_recording,) = get(slow_show, "recordings").json()["recordings"]
     recording = get(slow_show, "recordings/one").json()
     assert recording["recording"] == listed_recording
-    assert listed_recording["whole"] is True  # it has a champion
+    assert listed_recording["whole"] is True  # "whole": The recording has a champion.
     assert len(recording["hands"]) == listed_recording["hands"]
     assert [bot["place"] for bot in recording["bots"]] == list(range(1, listed_recording["bots"] + 1))
     hands = get(slow_show, "recorded-hands?pot=1").json()["hands"]
@@ -123,7 +123,7 @@ def test_response_is_sent_again_only_if_it_has_changed(slow_show: DeskServer, sh
 
 def test_other_sites_read_the_api_but_press_nothing(show: DeskServer, slow_show: DeskServer, browser: Browser) -> None:
     page = browser.new_context(bypass_csp=True).new_page()
-    page.goto(f"http://localhost:{slow_show.port}/healthz")  # to a browser, another port is another origin
+    page.goto(f"http://localhost:{slow_show.port}/healthz")  # To a browser, another port is another origin.
     api_address = f"{show.address}/api/v1"
     fetch_status = "async (at) => { const reply = await fetch(at); return [reply.status, reply.headers.has('etag')]; }"
     assert page.evaluate(fetch_status, f"{api_address}/standings") == [200, True]
@@ -141,7 +141,7 @@ def test_other_sites_read_the_api_but_press_nothing(show: DeskServer, slow_show:
     assert show.web.post(address, headers=headers).status_code == 403
     assert post(show, "press/pause", origin=FOREIGN_ORIGIN, host=PUBLIC_ADDRESS).status_code == 403
     assert get(show, "desk", origin=FOREIGN_ORIGIN, **token).status_code == 403
-    assert not show.done  # no change or cue has come from the desk
+    assert not show.done  # `done` lists the changes and cues from the desk.
 
 
 def test_page_may_not_read_a_more_private_network(slow_show: DeskServer) -> None:
@@ -212,7 +212,7 @@ def test_invalid_query_or_desk_request_is_refused_with_the_reason(slow_show: Des
         ("undo/9", 409, "this cannot be undone"),
         ("pages/x/explode", 404, "no such order: choose reload or sound"),
         ("pages/x/reload", 409, "this page is no longer open"),
-        ("studio/dance", 404, "no such answer: choose one of unseen, wait, restart"),  # play on, unseen by viewers
+        ("studio/dance", 404, "no such answer: choose one of unseen, wait, restart"),  # unseen: The table plays on.
         ("studio/restart", 409, "The studio is here"),
     ):
         response = post(slow_show, path)
@@ -222,7 +222,7 @@ def test_invalid_query_or_desk_request_is_refused_with_the_reason(slow_show: Des
 def test_messages_and_segments_match_their_schemas(show: DeskServer) -> None:
     validator, types = Draft202012Validator(messages_schema()), set()
     messages = receive(show, "/api/v1/show")
-    while "heartbeat" not in types:  # the first heartbeat comes after all entries
+    while "heartbeat" not in types:  # The first heartbeat comes after all entries.
         message = next(messages)
         validator.validate(message)
         types.add(message["type"])

@@ -21,7 +21,7 @@ _PAGE_ADDRESS = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
 def wait_until(condition: Callable[[], Result], describe_failure: Callable[[], object], pause: float = 0.02) -> Result:
-    """Polls until `condition()` returns something true. Returns this result. Fails after SECONDS."""
+    """Polls until `condition()` returns something true, and returns it. Fails after SECONDS."""
     deadline = time.monotonic() + SECONDS
     while not (result := condition()):
         assert time.monotonic() < deadline, describe_failure()

@@ -57,7 +57,7 @@ PUBLIC_ADDRESSES: dict[str, tuple[str, ...]] = {
     "/own/{link}": ("/own/{link}", "/own/{link}?json"),
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
-"""Addresses for each route (a pattern of paths). `parameters_of()` returns the values for their braces."""
+"""Addresses for each route (a pattern of paths). `parameters_of()` returns the values that replace the braces."""
 STATIC_FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
 MISSING_PAGES = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 
@@ -69,7 +69,7 @@ def addresses(parameters: Mapping[str, object]) -> dict[str, str]:
 
 
 async def parameters_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
-    """Returns the values for the braces in the addresses of a studio. `web` is a client of the studio."""
+    """Returns the values that replace the braces in a studio's addresses. `web` is a client of the studio."""
     film = (await web.get(f"/films/{recording}/index.json")).raise_for_status().json()
     live = (await web.get("/live/main/index.json")).raise_for_status().json()
     parameters = {"recording": recording, "bot": quote(bot), "hand": hand, "link": link}
@@ -80,7 +80,7 @@ class Evening:
     """An evening's show, in which a contest goes on air hand by hand. The archive lists a recording of the contest."""
 
     def __init__(self, folder: Path, entries: Sequence[Entry], coming_entries: Iterable[OnAirEntry]) -> None:
-        """`entries` are the contest's journal. `coming_entries` are the entries that `play` puts on air."""
+        """`entries` is the contest's journal. `coming_entries` has the entries that `play` puts on air."""
         self.studio = Studio(folder / "media", time.monotonic)
         self.hands = 0
         opened = entries[0].event

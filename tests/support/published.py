@@ -1,4 +1,4 @@
-"""Reads the published files of a show as a page does. A segment is the part of a show with the entries of one hand."""
+"""Reads the published files of a show as a page does. A segment has one hand's entries. A block lists ended hands."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
     show = folder / "live/main" / index["epoch"]
     blocks = [published_json(show / f"{number}.hands") for number in range(index.get("blocks", 0))]
     hands = [hand for block in (*blocks, index["outline"]) for hand in block["hands"]]
-    assert len(hands) - len(index["outline"]["hands"]) == index["since"]  # the number of hands in blocks
+    assert len(hands) - len(index["outline"]["hands"]) == index["since"]  # `since`: the number of hands in blocks
     return hands, [checksum for block in (*blocks, index) for checksum in block["sums"]]
 
 
@@ -37,21 +37,21 @@ def published_entries(folder: Path) -> list[Json]:
     show = folder / "live/main" / index["epoch"]
     _, checksums = published_hands(folder)
     all_sums = checksums[: index["since"]] + index["sums"]
-    closed = []  # the segments of all hands but the last, which is open
+    closed = []  # `closed`: all segments except the last, which is open
     for number in range(index["first"], index["open"]):
         text = gzip.decompress((show / f"{number}.seg").read_bytes())
         assert sha256(text).hexdigest() == all_sums[number]
         closed.append(json.loads(text))
         assert closed[-1]["n"] == number
-    parts = _read_parts(show, index["open"], index["parts"])  # files with pieces of the open segment
-    if index["ended_parts"]:  # how many parts the last closed segment has
+    parts = _read_parts(show, index["open"], index["parts"])  # `parts`: the pieces of the open segment
+    if index["ended_parts"]:  # `ended_parts`: the number of pieces of the last closed segment
         assert _entries_of(_read_parts(show, index["open"] - 1, index["ended_parts"])) == _entries_of(closed[-1:])
     segments = [*closed, parts[0] | {"entries": [entry for part in parts for entry in part["entries"]]}]
     for segment in segments:
         assert segment["opening"]["seq"] + 1 == segment["first_seq"]
         assert index["outline"]["hands"][-1]["seq"] == segments[-1]["first_seq"]
     entries = _entries_of(segments)
-    fresh_entries = _entries_of(index["fresh"])  # new since the last index
+    fresh_entries = _entries_of(index["fresh"])  # `fresh`: what the previous index lacked
     assert fresh_entries == entries[len(entries) - len(fresh_entries) :]
     assert not any("opening" in piece for piece in index["fresh"])
     first_seq = segments[0]["first_seq"]

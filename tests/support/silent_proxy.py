@@ -1,4 +1,4 @@
-"""A TCP proxy that can fall silent, like broken Wi-Fi. It then accepts bytes, forwards none and closes nothing."""
+"""A TCP proxy that can fall silent, like broken Wi-Fi. A silent proxy drops bytes, but closes no connection."""
 
 import asyncio
 import contextlib
@@ -8,7 +8,7 @@ from tests.support.background import BackgroundService
 
 
 class SilentProxy(BackgroundService):
-    """Forwards connections that arrive at `address` to `port` of this machine. Delays all bytes by `delay` seconds."""
+    """Connects clients of `address` to `port` of this machine. Delays all bytes both ways by `delay` seconds."""
 
     def __init__(self, port: int, delay: float = 0.0) -> None:
         super().__init__()

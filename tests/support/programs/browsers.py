@@ -25,7 +25,7 @@ _DISABLED_BY_PLAYWRIGHT = (
     "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable",
     "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding", "ThirdPartyStoragePartitioning",
 )  # fmt: skip
-"""The features that Playwright turns off with a flag of its own. Our `--disable-features` replaces this flag."""
+"""The features that Playwright turns off with a flag of its own. Our `--disable-features` replaces that flag."""
 _ADDRESS_BAR_FEATURES = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
 """Features that open two invisible pages in each window. These two pages cost more than the page under test."""
 _SPARE_PROCESS_FEATURE = ("SpareRendererForSitePerProcess",)
@@ -68,7 +68,7 @@ def chromium_or_skip() -> str:
     return find_browser() or pytest.skip(NO_CHROMIUM)
 
 
-def film_tools_or_skip() -> Tools:  # the programs that film clips: a browser and an encoder
+def film_tools_or_skip() -> Tools:  # `Tools`: the browser and the encoder that film clips
     try:
         return Tools(chromium_or_skip(), find_encoder())
     except Refusal as missing:
@@ -98,7 +98,7 @@ class Browsers:
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """Yields the browser with these extra flags. Then closes its pages, except those of `open_profile()`."""
+        """Yields the browser with these extra flags. Closes its pages at the end, but not those of `open_profile()`."""
         browser = self.run_in_thread(lambda: self._browser_with_flags(flags))
         yield browser
         self.run_in_thread(lambda: self._close_pages(browser))

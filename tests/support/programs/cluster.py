@@ -73,7 +73,7 @@ class Cluster:
         self._workers[name] = self._start(module, words, name)
 
     def await_worker(self, name: str, times: int = 1) -> None:
-        """Polls until the worker has reported `times` times that it is at work."""
+        """Waits for the worker's `times`-th report that it is at work."""
         wait_until(lambda: self.output_of(name).count("at work for") >= times, lambda: self.output_of(name))
 
     def kill_worker(self, name: str) -> None:
@@ -114,7 +114,7 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
 
 
 def write_event(folder: Path, players: int, games: int, at_once: int, more_settings: str = "") -> Path:
-    """Writes an event file (the settings of a season) and the players' bots into `folder`. Returns the file's path."""
+    """Writes an event file (a season's settings) and the players' bots into `folder`. Returns the event file's path."""
     entries = []
     for number in range(1, players + 1):
         name = f"P{number:02}"
@@ -162,6 +162,6 @@ def until(process: Program, happened: Callable[[], bool], expected: str) -> None
 
 
 def game_events(event_file: Path) -> list[Event]:
-    """Returns the events of a season's games and draws (of who plays whom), and the event at the season's end."""
+    """Returns the events of a season's draws (which say who plays whom), of its games, and of its end."""
     types = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
     return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, types)]

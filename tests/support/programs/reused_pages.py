@@ -1,4 +1,4 @@
-"""Browser pages that tests reuse, because a page in a new profile costs twice as much."""
+"""Browser pages that tests reuse, because a page in a new profile takes twice as long."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
