@@ -1,4 +1,4 @@
-"""The operator's controls accept only valid values. A pause or a missing studio (broadcast) delays the next hand."""
+"""The operator's controls accept only valid values. A pause or a missing studio (the show's server) delays hands."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -22,7 +22,7 @@ CONTROL_VALUES: tuple[tuple[Control, float | str | None], ...] = (
     *(("card", card) for card in (*control_values.CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
 )
-"""Controls, each with a value to which the test sets it. With None, the test flips a switch. A card covers the show."""
+"""Each control with the value that the test sets. None flips a switch. A card is a notice that covers the show."""
 
 
 @pytest.mark.parametrize(("control", "value"), CONTROL_VALUES)

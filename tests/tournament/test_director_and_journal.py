@@ -1,4 +1,4 @@
-"""A tournament is resumed from its journal after any event, with the same cards and chips."""
+"""A tournament can be resumed from its journal after any event, with the same cards and chips."""
 
 import asyncio
 import random
@@ -77,8 +77,8 @@ def test_interrupted_contest_ends_in_the_same_way(log: list[Entry]) -> None:
 @pytest.mark.parametrize(("contest", "main_table", "interruptions"), [
     pytest.param(replace(ENOVA_FORMAT, starting_stack=12), 0, 12, id="blinds are asked for"),
     pytest.param(as_series(with_hand_limit(ARENA_FORMAT, 4), 3), 0, 12, id="series"),
-    pytest.param(as_exhibition(QUICK_DRAW_FORMAT, 1000, 5000), 0, 12, id="exhibition"),  # with a time bank
-    pytest.param(as_deals(QUICK_DRAW_FORMAT, 3, hands=2), 0, 60, id="deals"),  # All tables get the same cards.
+    pytest.param(as_exhibition(QUICK_DRAW_FORMAT, 1000, 5000), 0, 12, id="exhibition"),  # It has a time bank.
+    pytest.param(as_deals(QUICK_DRAW_FORMAT, 3, hands=2), 0, 60, id="deals"),  # A deal's tables get the same cards.
     pytest.param(as_deals(QUICK_DRAW_FORMAT, 3, hands=2, decided_by="earned"), 4, 60, id="deals by earnings"),
 ])  # fmt: skip
 def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(

@@ -1,4 +1,4 @@
-"""Contests in deals (all tables get the same cards), series of games, and exhibitions (contests with a time bank)."""
+"""Three forms of contests: deals (all tables get the same cards), series of games, exhibitions (with a time bank)."""
 
 import asyncio
 import random
@@ -27,7 +27,7 @@ from tests.support.games.recordings import of_kind
 
 
 class TableBot(DiceBot):
-    """Bot 1 always calls, and all others fold to any bet. `games` has, for each action, the number of its game."""
+    """Bot 1 always calls, and all others fold to any bet. At each action, `games` gets the game's number."""
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         super().__init__(bot, dice, notify)
@@ -58,7 +58,7 @@ def test_all_tables_play_a_deal_before_any_plays_the_next() -> None:
     entries, bots = play_at_tables(6)
     assert len(bots) == 9
     for bot in bots:
-        assert len({*bot.games}) <= 6, "no instance may play a deal twice"
+        assert len({*bot.games}) <= 6, "an instance must play each deal at one table"
         assert bot.games == sorted(bot.games)
     assert verify(entries).deals == 6
 
@@ -103,10 +103,10 @@ def test_equal_stacks_after_the_last_hand_are_ranked_by_lot(bots: int) -> None:
     series = play_contest(1, bots, as_series(with_hand_limit(ARENA_FORMAT, 4), 12), kind=FoldingBot)
     games = zip(of_kind(series, events.GameStarted), of_kind(series, events.GameEnded), strict=True)
     winning_seats = {start.seats.index(end.ranking[0]) for start, end in games}
-    assert len(winning_seats) > 1, "neither the seat nor the bot's number may decide"
+    assert len(winning_seats) > 1, "neither the seat nor the bot's number may break ties"
     proof = verify(series)
     assert (proof.series_games, proof.finished, proof.remarks) == (12, True, [])
-    assert proof.broken_ties >= 12  # ties that were broken by lot
+    assert proof.broken_ties >= 12  # `broken_ties`: the number of ties broken by lot
 
 
 @pytest.mark.parametrize(("event_type", "ranked"), [(events.HandEnded, [5]), (events.GameStarted, [5, 0])])

@@ -52,7 +52,7 @@ def play_by_random_rules(number: int) -> tuple[Entry, ...]:
     pick = dice.choice
     trials, final = SMALL_FORMAT.stages
     stages = (
-        replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),  # even table sizes
+        replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),  # even: equal tables
         replace(final, hands=6, carry=pick((False, True))),  # carry: Bots keep their chips from the stage before.
     )
     rules, stack = pick([*RULES.values()]), pick((7, 100, 333, 1001))
@@ -83,7 +83,7 @@ def claims_of(verdict: dict[str, Any]) -> dict[str, int]:
 @pytest.mark.parametrize("contest", contests())
 def test_page_proves_as_many_decks_cards_and_draws_as_the_server(contest: str, prover: Prover, tmp_path: Path) -> None:
     verdict = prover.entries(contests()[contest])
-    assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)  # whole: has its end
+    assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)  # whole: complete to the end
     expected = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
     assert claims_of(verdict) == {claim.of: claim.count for claim in expected.claims if claim.of in CLAIMS_OF_PAGE}
     assert '"highnoon verify" proves them' in " ".join(verdict["open"])  # "them" means what the page does not prove.
@@ -151,7 +151,7 @@ DUPLICATE_FORMAT = Format(
 
 @pytest.fixture(scope="module")
 def deals() -> list[Entry]:
-    """Plays deals (in a deal, several tables get the same cards). Bots are ranked by their winnings without luck."""
+    """Plays deals (in a deal, several tables get the same cards). The ranking subtracts luck from bots' winnings."""
     return play_contest(9, 9, as_deals(CONTESTS["quick-draw"].format, DEALS, hands=3, decided_by="earned"))
 
 
@@ -165,7 +165,7 @@ def test_deals_of_any_number_of_bots_are_proved(contest: str, bots: int, prover:
 
 
 def with_game(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
-    """Changes the GameStarted event of game `number`. The field `dealt_as` names the game whose decks are repeated."""
+    """Applies `changes` to the start of game `number`. The field `dealt_as` names the game whose decks are repeated."""
     start = of_kind(entries, GameStarted)[number - 1]
     return [replace(entry, event=replace(start, **changes)) if entry.event is start else entry for entry in entries]
 
@@ -181,7 +181,7 @@ def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
 
 
 def with_other_luck(entries: Sequence[Entry], event_type: type[GameEnded | DealEnded]) -> list[Entry]:
-    """Moves a chip of luck from one bot to another, in the first event of type `event_type`."""
+    """Moves one chip of luck from the second bot to the first, in the first event of type `event_type`."""
     one, other, *rest = of_kind(entries, event_type)[0].luck
     return with_first_event(entries, event_type, luck=(one + 1, other - 1, *rest))
 

@@ -1,4 +1,4 @@
-"""`highnoon verify` refutes forgeries with valid checksums. The command and the page `/verify` refute broken files."""
+"""`highnoon verify` refutes forgeries that have valid checksums. It and the page `/verify` refute broken files."""
 
 import random
 import re
@@ -61,7 +61,7 @@ def withdraw_late(entries: Recording) -> Recording:
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """Forges a raise to one chip. Takes the first turn at which a raise is allowed (`may_raise`) or forbidden."""
+    """Turns the first action for which a raise is allowed (`may_raise`) or forbidden into a raise to one chip."""
     for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
             case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:
@@ -129,7 +129,7 @@ def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp
 
 
 def decided_events(entries: Recording) -> list[Event]:
-    """Returns the events of the types in DECIDED, without thinking times and faults."""
+    """Returns the events of the DECIDED_TYPES, without thinking times and faults."""
     decided = [entry.event for entry in entries if isinstance(entry.event, DECIDED_TYPES)]
     return [replace(event, think_ms=0, fault="") if isinstance(event, ActionTaken) else event for event in decided]
 
@@ -180,7 +180,7 @@ def test_contest_is_proved_as_far_as_it_goes() -> None:
     assert not half_proof.finished
     assert half_proof.hands > 0
     beginning_proof = verify(contest[: index_of_first(contest, ActionTaken)])
-    assert (beginning_proof.hands, beginning_proof.unfinished_hand) == (0, True), "an unfinished hand is not proved"
+    assert (beginning_proof.hands, beginning_proof.unfinished_hand) == (0, True), "an unfinished hand must not count"
 
 
 def advance_seventh(_: RandomContest, honest: Callable[..., StageEnded], *plan: Any) -> StageEnded:
@@ -266,7 +266,7 @@ HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED_ENTRY = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
 UNKNOWN_EVENT = f"does not begin with the opening|{NOT_AN_ENTRY}"
-"""Matches what is said of an unknown event. The command refuses the event. The page skips it and finds no opening."""
+"""Matches the verdict on an unknown event. The command refuses the event. The page skips it and finds no opening."""
 BROKEN_FILES: dict[str, tuple[bytes, str]] = {
     "an empty file": (b"", "this is not a High Noon recording"),
     "a line without a line ending": (HEADER, "has no complete header line"),
