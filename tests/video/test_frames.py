@@ -139,7 +139,7 @@ async def test_tall_clip_fills_a_phone_and_shows_its_hands_in_order(film: Film, 
 async def test_part_starts_with_its_sentence_and_then_shows_the_caption(film: Film, tmp_path: Path) -> None:
     sentences = ("One: a #1 & a 50% chance", "Two hands later: Doc leads with 9,300")
     parts = [(hand.at_ms + FADE_IN_MS, hand.until_ms) for hand in film.outline.hands[1:3]]
-    clip = Clip(cuts_of(parts, sentences))  # A cut shows its sentence for its first `bridge_frames` frames.
+    clip = Clip(cuts_of(parts, sentences))  # The first `bridge_frames` frames of a cut show its sentence.
     async with open_clip(film, clip, tmp_path) as tab:
         cut_start = 0
         for cut, sentence in zip(clip.cuts, sentences, strict=True):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import webvtt
 
-from broadcast.film.film import film_recording  # a film is a recording made watchable
+from broadcast.film.film import film_recording  # A film is a recording that can be watched.
 from broadcast.film.timeline import GAME_WEIGHT, OUT_WEIGHT, STAGE_WEIGHT, Chapter, TimedCaption, Timeline, timeline_of
 from broadcast.video import subtitles, youtube
 from server.text.grammar import text_width
@@ -107,7 +107,7 @@ STAGE, GAME, OUT = STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT
         ([(0, "Line-up", STAGE), (100, "Game 1", GAME)], []),
         ([(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "A\u20280:00 B", GAME)],
          ["0:00 \u2039b\u203a" + "W" * (youtube.MAX_TITLE_CHARACTERS - 4) + "\u2026", "1:40 Game 1", "3:20 A 0:00 B"]),
-        # A title that is too long is cut after a phrase if this leaves 20 characters, and otherwise after a word.
+        # A title that is too long is cut after a phrase if at least 20 characters remain, and otherwise after a word.
         ([(0, "Out: Señor Fold-a-Lot: Doc takes 9,000 with " + "two pair, " * 9, STAGE),
           (100, "Out: " + "Señor Fold-a-Lot and Two-Pair Tess, " * 3, GAME),
           (200, "Bad " * 40, GAME)],

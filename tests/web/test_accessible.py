@@ -68,7 +68,7 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, str]]]:
     """Serves all PAGES. Yields each server's address ("base") and the texts that replace the braces in its paths."""
-    # A bot's particle is the picture that flies when the bot wins. A bot's own pages are its author's.
+    # A bot's particle is a picture that flies when the bot wins. The "own" pages are only for its author.
     folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
     contest = with_names(small_contest(), "Doc Holobyte")
     run_in_thread(publish_show(folder["site"], contest))
@@ -95,7 +95,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict
         authors = AuthorPages("ab" * 32, lambda: {1: "Doc Holobyte"}, folder["studio"] / "notes", games)
         studio.call_in_server(lambda: studio.studio.app.include_router(authors.router()))
         registration = {"name": "Tess", "key": "feathers of Tess", "test_game_size": 3, "test_hand_count": 4}
-        with SampleBot(register(practice, **registration)["port_number"]) as bot:  # plays a game with a fault
+        with SampleBot(register(practice, **registration)["port_number"]) as bot:  # `bot` plays a game with a fault.
             bot.listen()
             bot.send(command="take_action", action="dance")
             bot.play(4, action="call")
@@ -103,7 +103,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict
             wait_for_games(registered_bot["own_url"], 1)
         response = web.post(f"{registered_bot['own_url']}/challenges?json", data={"seats": "2", "hands": "12"})
         tess_token, code = registered_bot["own_url"].rpartition("/")[2], response.json()["code"]
-        with SampleBot(registered_bot["port_number"]) as playing:  # this game does not end
+        with SampleBot(registered_bot["port_number"]) as playing:  # The game of `playing` does not end.
             playing.listen()
             status_token = re.findall(r"status/(\S+)", practice.output)[0]
             link = author_link("ab" * 32, 1, "Doc Holobyte")

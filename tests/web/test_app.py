@@ -20,7 +20,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
-from broadcast.live.channel import HANDS_PER_BLOCK  # ended hands leave the index in blocks
+from broadcast.live.channel import HANDS_PER_BLOCK  # Full blocks of ended hands leave the index.
 from broadcast.web.answers import MAX_CACHED, AnswerCache, compressed_answer
 from broadcast.web.bundle import BUNDLE_FOLDER, DIGEST_FILE, bundled_file, find_bundles, sources_digest
 from broadcast.web.static_files import StaticFolder
@@ -200,7 +200,7 @@ async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: 
                 assert response.status_code < 400 or not routes[path], path
             made_counts[path] = sum(cache.made_count for cache in caches) - count
         not_made = {path for path, route in routes.items() if route in ("", *UNCACHED_ROUTES)}
-        prepared_routes = ("/live/", "/films/", "/api/v1/hands/")  # routes of segments, the prepared pieces of a show
+        prepared_routes = ("/live/", "/films/", "/api/v1/hands/")  # Segments (pieces of a show) are made in advance.
         not_made |= {path for path, route in routes.items() if route.startswith(prepared_routes)}
         assert made_counts == {path: path not in not_made for path in routes}
 
@@ -243,7 +243,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     Only the shortest of a page's four measurements counts, because the machine may be busy. The limit is six times
     `yardstick()`. On a processor that compresses 50 MB a second, this limit is 2 ms.
     """
-    evening.play(2 * HANDS_PER_BLOCK - 6)  # now the index of hands is almost as long as it ever is
+    evening.play(2 * HANDS_PER_BLOCK - 6)  # The index of hands is now almost as long as it can get.
     turns: dict[str, list[float]] = {}
     yardsticks = []
     transport = httpx.ASGITransport(app=evening.studio.app)
@@ -255,7 +255,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     gc.disable()
     for _ in range(4):
         evening.play(1)
-        await asyncio.sleep(0)  # ends this turn of the event loop, because playing the hand must not be measured
+        await asyncio.sleep(0)  # Ends this turn of the loop, because playing the hand must not be measured.
         yardsticks.append(yardstick())
         for path in paths:
             timer.longest = 0.0

@@ -35,7 +35,7 @@ LOCALHOST = "127.0.0.1"
 
 
 class FakeServer:
-    """A server's connection slots. Only tests move the clock, `now`. `closed_numbers` names closed connections."""
+    """A server's connection slots. Only tests move the clock, `now`. `closed_numbers` lists closed connections."""
 
     def __init__(self, max_connections: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0
@@ -146,7 +146,7 @@ def test_token_holders_are_served_while_silent_sockets_hold_all_slots(tmp_path: 
                 assert web.get(response.headers["location"]).status_code == 200
         assert browser.get("/control", params={"token": TOKENS.control}).status_code == 303
         assert browser.get("/control").status_code == 200
-        change = {"control": "held", "value": True}  # the show pauses after this hand
+        change = {"control": "held", "value": True}  # "held": The show pauses after this hand.
         assert browser.post("/api/desk/set", json=change, headers={"Origin": server.address}).status_code == 200
         assert handshake_status(server, "/ws/desk", make_headers(server, "control")) == 101
         assert handshake_status(server, "/ws/show", make_headers(server, "view")) == 101
@@ -181,7 +181,7 @@ def test_local_obs_connects_while_strangers_crowd_the_proxy(
 def test_one_log_line_reports_all_refused_connections(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])  # drops filters of other tests' servers
+    monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])  # Removes the filters of other tests.
     with studio_in_thread(tmp_path, max_connections=8) as port:
         for request in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as closing:
@@ -248,7 +248,7 @@ EXPENSIVE_SECONDS = 0.2
 
 
 class NumberedAnswers:
-    """An application that numbers its answers. Requests for /hold block it until `may_continue` is set."""
+    """An application that numbers its answers. A request for /hold blocks the server until `may_continue` is set."""
 
     def __init__(self) -> None:
         self.is_blocked, self.may_continue = threading.Event(), threading.Event()
@@ -259,7 +259,7 @@ class NumberedAnswers:
 
         async def hold(_: Request) -> Response:
             self.is_blocked.set()
-            self.may_continue.wait(SECONDS)  # blocks the whole event loop
+            self.may_continue.wait(SECONDS)  # This blocks the whole event loop.
             return PlainTextResponse("held.")
 
         async def expensive(_: Request) -> Response:
@@ -298,7 +298,7 @@ async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> No
 
     async with serving(application.app, LOCALHOST, 0) as base:
         local_number, holder_number, *visitors = await asyncio.to_thread(ask_for_numbers, int(base.rpartition(":")[2]))
-    assert sorted((local_number, holder_number)) == [1, 2]  # this machine and the token's holder come first
+    assert sorted((local_number, holder_number)) == [1, 2]  # This machine and the token's holder come first.
     assert max(visitors) <= 8
 
 

@@ -1,4 +1,4 @@
-"""STATUSES has the routes of all web applications but the studio (a show's server). ROUTES has the studio's routes."""
+"""STATUSES lists the routes of all web applications except the studio (a show's server). ROUTES lists the studio's."""
 
 import re
 import time
@@ -12,9 +12,9 @@ from fastapi import FastAPI
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.routing import Mount
 
-from broadcast.api.studio_gone import Gone  # the state while there is no studio. `unseen`: the table plays on
+from broadcast.api.studio_gone import Gone  # `Gone`: the state of a contest that has lost its studio
 from broadcast.app import Studio
-from broadcast.film.film import Film  # a recording made watchable
+from broadcast.film.film import Film  # A film is a recording that can be watched.
 from broadcast.film.outline import Outline
 from broadcast.web.guarded_app import guarded_app
 from server.app.mcp.serve import add_agent_routes
@@ -85,9 +85,9 @@ STATUSES: dict[tuple[str, str], dict[str, int]] = {
     ("studio gone", "/setup"): {"GET": 403},
     ("studio gone", "/{path:path}"): {"GET": 503},
 }
-"""Maps each route of an application to the status of the answer to each method, if a request has no valid token."""
+"""The expected statuses, keyed by application and route, then by method. The requests have no valid token."""
 ANY_HOST = ("/register", "/tournament/register")
-"""Bots register at these routes, and may call the server by any name. So without an Origin, any Host is accepted."""
+"""Bots register at these routes, and may call the server by any name. So a request without Origin may have any Host."""
 
 
 def registration(_: Path) -> FastAPI:

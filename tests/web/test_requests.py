@@ -91,11 +91,11 @@ def test_requests_sent_byte_by_byte_over_one_connection_are_answered(port: int) 
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     request_for: Callable[[int], bytes], status: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser does not load a script again if its connection was reset. Then the page would stay dead."""
+    """If a script's connection is reset, the browser does not load the script again, so the page stays dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
     async with small_studio(tmp_path) as port, asyncio.timeout(SECONDS):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        await asyncio.sleep(0.2)  # now the server has the connection, and the request's timeout runs
+        await asyncio.sleep(0.2)  # Now the server has the connection, and the request's timeout runs.
         writer.write(request_for(port))
         time.sleep(2.5)  # noqa: ASYNC251 (must stop the server's event loop, as a busy machine does)
         assert status in await reader.readline()
@@ -228,7 +228,7 @@ def test_flooding_page_is_disconnected_at_the_limit(flood: str, port: int, monke
         connection.sendall(handshake(port))
         assert b" 101 " in read_first(connection)
         send_repeatedly(connection, FLOODS["empty pings"] * 1000, 200_000)
-        answers = read_to_end(connection).count(b"\x8a\x00")  # one pong for each ping that was parsed
+        answers = read_to_end(connection).count(b"\x8a\x00")  # Each parsed ping gets one pong.
         assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "pings above the page's limit must not be parsed"
 
 
@@ -325,5 +325,5 @@ def test_no_other_process_inherits_a_ring() -> None:
 
 
 def test_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_send, "IO_URING_SETUP", 99_999)  # no kernel has a system call of this number
+    monkeypatch.setattr(batch_send, "IO_URING_SETUP", 99_999)  # No kernel has a system call of this number.
     assert batch_sender().name == "one by one"
