@@ -77,7 +77,7 @@ async def lie(self: JobsPlugin, order: Order) -> WorkerAnswer:
     answer = await do_honestly(self, order)
     if isinstance(answer, Done) and order.job == GAME_JOB:
         game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
-        is_complete = worker_folder().name == "liar"  # the quitter's journal lacks its end
+        is_complete = worker_folder().name == "liar"  # The quitter's journal lacks its end.
         journal = swap_winner(game.journal) if is_complete else b"".join(game.journal.splitlines(keepends=True)[:-3])
         return replace(answer, result=encode(replace(game, journal=journal)))
     return answer

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.film.film import Film, film_recording  # a film is a recording made watchable
+from broadcast.film.film import Film, film_recording  # A film is a recording that can be watched.
 from broadcast.video.ffmpeg import FfmpegError, probe_video
 from broadcast.video.frames import Clip, Cut
 from server.app.clips.film_clips import FILM_FILE, MEDIA_FOLDER, Shot, copy_film_files, film_locally, film_on_workers
@@ -198,7 +198,7 @@ def test_match_that_cannot_be_played_on_workers_says_why(two_workers: Cluster, t
         assert (match.returncode, reason in match.stderr) == (1, True), match.stderr
 
 
-@pytest.mark.alone  # other tests must not slow the bots, which have one second to answer
+@pytest.mark.alone  # Other tests must not slow the bots, which have one second to answer.
 @NEEDS_BUBBLEWRAP
 def test_probe_says_the_same_on_workers_as_on_this_machine(two_workers: Cluster, tmp_path: Path) -> None:
     submissions = tmp_path / "submissions"
@@ -238,7 +238,7 @@ def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
     """Films a clip on this machine. The clip starts 30 ms before the flop."""
     folder, tools, frame_counts = tmp_path_factory.mktemp("local"), film_tools_or_skip(), list[int]()
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
-    shot = Shot(Clip((Cut(flop["at_ms"] - 30, FRAMES),)), folder / "clip.mp4")  # a clip and where to save it
+    shot = Shot(Clip((Cut(flop["at_ms"] - 30, FRAMES),)), folder / "clip.mp4")  # `Shot`: a clip and its file
 
     async def film_shot() -> None:
         await asyncio.gather(*film_locally(film, [shot], folder, tools, frame_counts.append))
@@ -273,7 +273,7 @@ def test_clip_from_a_worker_is_the_same_as_from_this_machine(film: Film, local_s
         assert asyncio.run(film_remotely(workers, film, remote_shot, messages)) == FRAMES
     assert remote_shot.path.read_bytes() == local_bytes, "the clip must have the same bytes as on this machine"
     (lie,) = (line for line in messages if "is shut out" in line)
-    assert "its film clip.mp4 is not valid (ffmpeg failed: " in lie, "half of a film is no valid film"
+    assert "its film clip.mp4 is not valid (ffmpeg failed: " in lie, "half of a film must not count as a valid film"
 
 
 def test_damaged_or_too_large_clip_is_refused(local_shot: Shot, tmp_path: Path) -> None:

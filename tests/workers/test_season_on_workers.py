@@ -55,7 +55,7 @@ def check_ledger(event: Path, local_event: Path) -> None:
     """Checks that the ledger (the season's journal) can be proved and has the same games as on this machine alone."""
     assert game_events(event) == game_events(local_event)
     verdict = verify_season(ledger_of(event), SeasonFiles(ledger_of(event)))
-    assert verdict.whole, verdict  # the ledger is complete
+    assert verdict.whole, verdict  # `whole`: The ledger has its end.
 
 
 def test_season_prints_a_table_of_all_players_but_not_their_secrets(local_event: Path) -> None:
@@ -85,7 +85,7 @@ def test_every_game_is_rated_once_even_after_crashes(local_event: Path, workers:
         assert program.wait(SECONDS) == 0, output_of(event)
     assert f"the scheduler at {workers.address} answers" in output_of(event)
     check_ledger(event, local_event)
-    list_game_files = (workers.folder / "one" / "games").iterdir  # a worker first returns a game, then cleans up
+    list_game_files = (workers.folder / "one" / "games").iterdir  # A worker deletes a game's files after returning it.
     wait_until(lambda: not [*list_game_files()], lambda: "a worker must delete the files of its games")
 
 
@@ -106,7 +106,7 @@ def test_wrong_game_shuts_a_worker_out_but_a_wrong_clock_does_not(
             desk = web.get(re.findall(r"control desk +(http\S+)", output_of(event))[-1])
             pages = web.get(urljoin(str(desk.url), "/season/workers.json"))
             status = msgspec.json.decode(pages.content, type=GamesStatus)
-        workers.start_worker("one")  # to save time: the shifted clock makes the late worker slow
+        workers.start_worker("one")  # This saves time: the shifted clock makes the late worker slow.
         assert program.wait(SECONDS) == 0, output_of(event)
     check_ledger(event, local_event)
     assert output_of(event).count("is shut out") == 2

@@ -27,7 +27,7 @@ from server.app.probe import probe_bots as probes
 from server.app.probe.probe_bots import decode_checks
 from server.app.probe.probing import failed_arrival
 from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, verify_deals
-from server.app.sparring.sides import Side  # a bot of a match
+from server.app.sparring.sides import Side  # A side is one bot of a match.
 from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.bots.sandbox.runner import BoxEnvironment
 from server.config.event_addresses import scheduler
@@ -370,7 +370,7 @@ def test_worker_needs_a_sandbox_languages_and_two_processors() -> None:
         "Docker": Abilities("1", "docker", (), 4, 0),
     }
     connection.workers = {name: KnownWorker(name, name, ability, 0) for name, ability in abilities.items()}
-    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):  # a Docker image has its bot's languages
+    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):  # A Docker image has its bot's languages.
         needs = {CORES_RESOURCE: CORES_PER_GAME, sandbox_resource(sandbox): 1.0}
         assert [worker.name for worker in connection.find_able(needs, {"python3", "g++"})] == [able_worker]
     refusal = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
