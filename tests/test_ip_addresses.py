@@ -1,4 +1,4 @@
-"""Addresses that one machine may use count as one visitor. Addresses that may have one owner count as one network."""
+"""All addresses that one machine may have count as one visitor. All that one owner may have count as one network."""
 
 import pytest
 

@@ -21,7 +21,7 @@ def test_file_up_to_the_limit_is_read_and_a_larger_file_refused(tmp_path: Path, 
 
 
 def make_strange_files(folder: Path) -> list[Path]:
-    """Makes files that are not regular, and links to such files or to nothing. Returns their paths."""
+    """Makes files that are not regular, and links to such files or to nothing. Returns the paths of all."""
     os.mkfifo(folder / "pipe.x")
     (folder / "folder.x").mkdir()
     (folder / "dangling.x").symlink_to("nothing")

@@ -42,7 +42,7 @@ class TableBot(DiceBot):
 def play_at_tables(deals: int, sure_percent: int = 0) -> tuple[list[Entry], list[TableBot]]:
     """Plays deals at three tables. Each of three bots has an instance at every table. Returns entries and instances.
 
-    Play ends early once it is `sure_percent` certain which bot is best. With 0, play never ends early.
+    Play ends early once the best bot is known with `sure_percent` percent certainty. With 0, play never ends early.
     """
     bots = list[TableBot]()
 

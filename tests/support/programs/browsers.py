@@ -1,7 +1,7 @@
 """Chromium for the tests. Each test process has one browser for each set of flags, and keeps it open.
 
-Playwright's event loop keeps running in its thread, so no other event loop can run there. That is why all tests with a
-browser run in one separate thread: other tests start event loops of their own.
+Playwright's event loop keeps running in its thread, so no other event loop can run there. All tests with a browser
+therefore run in a separate thread, so that other tests can start event loops of their own.
 """
 
 import os
