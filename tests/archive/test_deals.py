@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from broadcast.archive.archive import INDEX_FILE, Archive
 from broadcast.archive.hand_reader import find_hand
 from broadcast.archive.showable_recording import FilmInProgress
-from broadcast.film.film import film_recording, write_film  # a film is a recording made watchable
+from broadcast.film.film import film_recording, write_film  # a film is a recording prepared for replay
 from broadcast.on_air.deal_tables import max_tables_in_deal, retell_from_table
 from server.__main__ import main
 from server.app.recordings.recording_files import open_recording
@@ -161,8 +161,8 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
 ) -> None:
     visitor = Visitor(deals_client, browser, phone=phone)
     page, other_table = visitor.page, tables_of(recorded_entries)[1][1]
-    # Seats and actions are numbered from 0. On the flop of deal 2, action 6 at table 1 is a check by seat 3. Seat 3's
-    # decision at table 2 is action 5, a bet.
+    # Seats and actions are numbered from 0. In deal 2, action 6 at table 1 is seat 3's check on the flop. At table 2,
+    # the same decision of seat 3 is action 5, a bet.
     bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
     names = [f"Bot {bot}" for bot in other_table[0].seats]  # type: ignore[attr-defined]
     actions = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"
@@ -249,7 +249,7 @@ def test_link_leads_to_the_same_moment_at_the_same_table(deals_client: httpx.Cli
 
 def test_only_finished_recordings_of_deals_have_other_tables(deals_client: httpx.Client) -> None:
     film, index = "/films/one/tables", deals_client.get("/films/one/tables/4/index.json").json()
-    assert index["sums"] != deals_client.get("/films/one/index.json").json()["sums"]  # segments' checksums
+    assert index["sums"] != deals_client.get("/films/one/index.json").json()["sums"]  # `sums`: segments' checksums
     assert deals_client.get(f"{film}/4/{index['version']}/3.seg").json()["n"] == 3
     for table in ("0", "5", "-2", "99999999999999999999", "two"):
         response = deals_client.get(f"{film}/{table}/index.json")

@@ -12,7 +12,7 @@ from broadcast.archive.database import IndexedRecording, open_connection, open_i
 from broadcast.archive.indexing import find_changed, index_recordings, summarise_recording
 from broadcast.archive.queries import PER_PAGE, Search
 from broadcast.archive.summary import HandSummary, HandWinnings, Summary, summarise
-from broadcast.film.film import Film, film_recording  # a film is a recording made watchable
+from broadcast.film.film import Film, film_recording  # a film is a recording prepared for replay
 from server.app.recordings.archive import rebuild_index
 from server.config.settings import Settings
 from server.game.events import Event, HandEnded, NoteGiven, PotAwarded, TournamentEnded
@@ -110,7 +110,7 @@ def test_rebuilt_index_equals_an_index_that_was_kept_up_to_date(tmp_path: Path) 
     assert rebuild_index(Settings(data=tmp_path / "data")) == 0
     rebuilt = read_tables(index)
     assert [len(rebuilt["recordings"]), len(rebuilt["entrants"])] == [2, 16]
-    for tables in (updated, rebuilt):  # leaves out the ids of names, which depend on the order of insertion
+    for tables in (updated, rebuilt):  # names' ids depend on the order of insertion, so they are left out
         tables["entrants"] = [(row[0], row[1], row[3]) for row in tables["entrants"]]
     assert rebuilt == updated
 

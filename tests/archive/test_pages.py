@@ -20,7 +20,7 @@ from broadcast.app import Studio
 from broadcast.archive import jobs
 from broadcast.archive.database import stamp_of
 from broadcast.archive.hand_reader import OneHand, find_hand
-from broadcast.film.film import film_recording, open_film, write_film  # a film is a recording made watchable
+from broadcast.film.film import film_recording, open_film, write_film  # a film is a recording prepared for replay
 from broadcast.recordings import link_image
 from broadcast.recordings.drawing import BOLD, drawable_text, fit_font
 from server.__main__ import main
@@ -113,7 +113,7 @@ def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None
 def test_film_file_is_private_and_is_made_again_if_damaged(web: httpx.Client, recordings: Path) -> None:
     web.get("/films/one/index.json")
     film = recordings / "one.film"
-    stamp = stamp_of(recordings / "one.jsonl")  # the recording's size and modification time
+    stamp = stamp_of(recordings / "one.jsonl")  # a stamp is a file's size and modification time
     assert film.stat().st_mode & 0o077 == 0
     assert open_film(film, stamp)
     assert open_film(film, "other") is None

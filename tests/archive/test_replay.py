@@ -15,8 +15,8 @@ from tests.archive.conftest import serving_archive
 from tests.support.games.recordings import small_contest, with_names, write
 from tests.support.programs.in_node import Node
 
-# Starts a jump to one entry of a film, and a jump to another entry before the first entry's hand has loaded. Returns
-# which jumps succeeded, and the number of the entry that is shown in the end.
+# Starts a jump to an entry of a film (a recorded show). Starts a second jump while the first waits for its hand.
+# Returns whether each jump succeeded, and the number of the entry that is shown in the end.
 _TWO_JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -38,7 +38,7 @@ _TWO_JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to points of a film (a recorded show). `fractions` gives each point as a fraction of the film's length. For each
+# Jumps to points of a film. `fractions` gives each point as a fraction of the film's length. For each
 # point, returns the state that the page shows, and the state computed from all entries up to that point. Also returns
 # the number of entries according to the film's outline, and the actual numbers of entries and segments.
 _REDUCED_STATES = """async (fractions) => {
