@@ -161,7 +161,7 @@ def _end(process: Process) -> None:
 # -- long runs and silent networks ---------------------------------------------------------------
 
 PLAYERS = 60
-"""This many players soon fill the server with as many shows as it keeps."""
+"""With so many players, the server soon has the largest number of shows that it keeps."""
 PAUSE_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
@@ -171,7 +171,7 @@ times are measured from the start of the silence.
 
 
 def try_uptime(minutes: float) -> Outcome:
-    """Lets bots register and play again and again. Measures how many more files are open, and how fast memory grows."""
+    """Lets bots register and play again and again. Measures how much the open files and the memory grow."""
     with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
         printed = practice.process.stdout
         assert printed is not None

@@ -41,8 +41,8 @@ NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 PING_SECONDS = 1.25
 """The time between a measured viewer's pings. The server delays viewers that ping more often than once a second."""
 SPEED, FULL_HOUSE_SPEED = "10", "2"
-"""Speeds of the tournament. SPEED is faster than any real show, so that bots answer often enough. A full house (more
-viewers than may connect) is no attack, so FULL_HOUSE_SPEED is close to the speed of a real show.
+"""Speeds of the tournament. SPEED is faster than any real show, so that bots answer often during an attack. Any real
+show can have a full house (more viewers than may connect), so FULL_HOUSE_SPEED is close to a real show's speed.
 """
 MIN_ANSWERS, TICK_SECONDS = 60, 0.1
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
@@ -130,7 +130,7 @@ async def ping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *_: o
     draining = asyncio.create_task(_drain(reader))
     while not draining.done():
         writer.write(FRAMES[0])
-        await asyncio.sleep(1 / 14)  # earlier versions of the server allowed 14 pings a second
+        await asyncio.sleep(1 / 14)  # earlier versions of the server accepted 14 pings a second without a delay
 
 
 async def _drain(reader: asyncio.StreamReader) -> None:
@@ -159,7 +159,7 @@ STRANGERS = {
 
 
 async def chat(line: socket.socket, number: int) -> None:
-    """Sends chats of one bot all the time. `number` differs between bots, so that each starts at a different moment."""
+    """Keeps sending chats as one bot. `number` differs between bots, so that each starts at a different moment."""
     await asyncio.sleep(CHAT_SECONDS * number / CHATTERS)
     with contextlib.suppress(OSError):
         while True:
@@ -193,7 +193,7 @@ class Waits(Struct):
     viewers: list[float] = []
     desk: list[float] = []
     aired: float = 0.0
-    """The seconds of the show that one viewer received. `Users.measure` divides them by the time that passed."""
+    """The seconds of the show that one viewer received. `Users.measure` divides them by the measured time."""
 
 
 class Users:
@@ -293,12 +293,12 @@ class Users:
 
 
 class Attack(Struct, frozen=True):
-    """How long users of a tournament waited in a quiet time and during one kind of attack, and what else happened."""
+    """How long users waited in a quiet time and during one kind of attack, and whether the server recovered."""
 
     kind: str
     quiet_waits: Waits
     waits: Waits
-    has_same_studio: bool
+    has_same_studio: bool  # whether the studio (the show's web server) survived the attack
     closed_seconds: float
     """Seconds from the end of the attack until the server had closed all files that the attack opened."""
 
@@ -352,7 +352,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
                 time.sleep(TICK_SECONDS)
             pages = asyncio.run(list_public_pages(event_folder))
             files_before, studio_pid = count_open_files(terminal), terminal.studio_pid
-            quiet_waits = users.measure(partial(time.sleep, max(seconds, 10)))  # a shorter show may air nothing
+            quiet_waits = users.measure(partial(time.sleep, max(seconds, 10)))  # in a shorter time, nothing may air
             bot_sockets = users.bot_sockets if kind == CHATTING_BOTS else ()
             arguments = (kind, event_folder.pages, bot_sockets, 3 * seconds, pages)
             strangers = multiprocessing.get_context("spawn").Process(target=attack, args=arguments, daemon=True)

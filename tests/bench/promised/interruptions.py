@@ -1,4 +1,4 @@
-"""Strangers connect to pages, registrations and bots' ports, send good or damaged data in pieces, and leave anytime.
+"""Strangers connect to pages, registration and bots' ports, send good or damaged data in pieces, and leave anytime.
 
 Strangers run in the server's event loop. So they may act between any two of the server's steps. The functions
 `interrupted_…` count failures: good visitors that were not served, logged errors, and resources that were not released.
@@ -85,7 +85,7 @@ class Strangers(logging.Handler):
             self._break(self._left_open.popleft())
 
     async def _come(self, port: int, texts: Sequence[bytes]) -> None:
-        """Connects, and sends `texts` or only their beginning, in pieces. Then breaks or abandons the connection."""
+        """Connects, and sends `texts` or only their beginning, in pieces. Then closes or abandons the connection."""
         parts = [alter(self.dice, text) if self.dice.random() < 0.5 else text for text in texts]
         line = socket.create_connection((HOST, port), timeout=MAX_WAIT_SECONDS)  # on loopback, this hardly blocks
         line.setblocking(False)

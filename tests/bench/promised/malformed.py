@@ -171,7 +171,7 @@ async def _try_bodies(input_count: int, dice: random.Random, app: FastAPI, path:
 
 
 def desk(input_count: int, dice: random.Random) -> int:
-    good_body, broken = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}', 0  # held: the show waits
+    good_body, broken = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}', 0  # `held`: the show waits
     with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events()) as server:
         headers = make_headers(server, "control", content_type="application/json")
         for _ in range(input_count):
@@ -202,10 +202,10 @@ def _is_filmed_or_refused(path: Path) -> bool:
     summary = summarise_recording(path, path.stem)
     assert summary is not None, "the archive must find the file"
     film = path.with_suffix(".film")
-    fault = summary.fault if summary.state != "shown" else make_film(path, film, 1)  # shown: listed
+    fault = summary.fault if summary.state != "shown" else make_film(path, film, 1)  # `shown`: readable
     if fault:
         return "\n" not in fault and len(fault) < MAX_FAULT_CHARACTERS
-    return summary.state != "shown" or bool(open_film(film, stamp_of(path)))  # stamp: its size and time
+    return summary.state != "shown" or bool(open_film(film, stamp_of(path)))  # `stamp_of`: its size and time
 
 
 def event_files(input_count: int, dice: random.Random) -> int:

@@ -1,4 +1,4 @@
-"""Tries promises to viewers: a reconnect leaves no gap, slow viewers delay nobody, the show survives when its web
+"""Tests what viewers are promised: a reconnect leaves no gap, slow viewers delay nobody, the show survives when its web
 server dies or stalls, and no hand is played unseen.
 """
 
@@ -57,7 +57,7 @@ class ReturningViewer:
         self.seconds: list[float] = []
         """For each visit that was not cut short, the seconds until the viewer had the complete state."""
         self._last_seq = 0
-        self._epoch = ""  # identifies the log from which the studio sends entries
+        self._epoch = ""  # the epoch identifies the log from which entries are sent
 
     async def visit(self, base: str, pictures: dict[int, bytes], dice: random.Random, *, stays: bool) -> None:
         """Connects, reads a few messages and aborts the connection. If `stays`, reads until the state is complete.
@@ -113,7 +113,7 @@ async def _reconnect(show_events: Sequence[Event], visits: int) -> ReturningView
             studio = Studio(Path(media), time.monotonic)
             channel, pictures = studio.open_channel("main", 1), dict[int, bytes]()
             for event in show_events[: 100 * restarts]:
-                channel.recall(event, 0, 0)  # as after a restart: sends nothing
+                channel.recall(event, 0, 0)  # `recall` restores an event as after a restart, and sends nothing
                 pictures[channel.last_seq] = _digest(channel.picture)
             async with serving(studio.app, HOST, 0) as base:
                 for number, event in enumerate(islice(cycle(show_events), 100 * restarts, 100 * restarts + visits), 1):
@@ -161,7 +161,7 @@ async def _watch(port: int, messages: int) -> int:
 
     async def follow() -> None:
         async with connect(address, max_queue=None) as viewer:
-            for _ in range(messages + 1):  # the welcome and all messages
+            for _ in range(messages + 1):  # + 1 for the welcome
                 await viewer.recv()
                 receipts.append(1)
 
@@ -184,7 +184,7 @@ STUDIO_GONE = "the studio is gone"
 
 
 def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -> float:
-    """Waits for 40 more entries. Then stalls the studio ("stalled"), kills it once ("killed"), or also kills each new
+    """Waits for 40 more entries. Then stalls the studio ("stalled"), kills it once ("killed"), or kills it and each new
     studio until the operator is asked what to do ("asked").
 
     Returns how many seconds pass until viewers have the whole picture again.
@@ -246,7 +246,7 @@ class EveningWithFailures(Struct, frozen=True):
 
 
 def play_with_failures(failures: int, *, kills_only: bool) -> EveningWithFailures:
-    """Plays an evening (tournament and show). The studio fails `failures` times: with `kills_only`, only by kills."""
+    """Plays an evening (tournament and show) with `failures` failures of the studio. If `kills_only`, all are kills."""
     with tempfile.TemporaryDirectory() as name:
         secrets, seconds = evening.secrets_of(evening.NAMES), list[float]()
         event_folder = evening.write_evening(Path(name), secrets)
@@ -279,7 +279,7 @@ def try_studio_kills(kills: int) -> Outcome:
 
 
 def try_unseen_hands(failures: int) -> Outcome:
-    """Counts hands dealt while more than MAX_HANDS_AHEAD earlier hands were unseen. The operator never allows that."""
+    """Counts hands dealt while more than MAX_HANDS_AHEAD earlier hands were unseen. The operator allows none here."""
     found = play_with_failures(failures, kills_only=False)
     broken = sum(count > MAX_HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
     most = max(found.ahead)
