@@ -1,7 +1,7 @@
 """How often does the checker find false claims of each kind in thoughts (bots' reasons for their acts)?
 
 Reads the thoughts in free prose (`tests/data/prose`), whose writers did not know the checker. Goals: no true claim is
-struck out. In OPEN_FILES, with which the checker was improved, at least 95 % of the false claims are struck out, and at
+struck out. The checker was improved with OPEN_FILES. There, at least 95 % of the false claims are struck out, and at
 most 0.5 % of the opinions are confirmed or struck out. Run: `make bench BENCH=claims`.
 """
 
@@ -15,7 +15,7 @@ from tests.commentary.claims.prose import OPEN_FILES, SEALED_FILE, is_softened, 
 
 def report(file: str) -> tuple[float, int, float]:
     """Checks the thoughts in a file. Prints how many claims of each kind were struck out, confirmed or left unmarked,
-    and how many false claims are softened.
+    and how many false claims are softened by words such as "maybe".
 
     Returns the share of the false claims that were struck out, the number of true claims that were struck out, and the
     share of the opinions that were confirmed or struck out.
@@ -30,7 +30,7 @@ def report(file: str) -> tuple[float, int, float]:
             overlaps = [each for each in claims if each.start < label.end and label.start < each.end]
             outcome = "struck" if not all(each.right for each in overlaps) else "confirmed" if overlaps else "left"
             if label.right is False and outcome != "struck" and is_softened(thought, label):
-                outcome = "softened"  # "maybe" and the like make it less than a claim
+                outcome = "softened"  # a softened statement is less than a claim
             counts[label.kind, f"{states[label.right]} {outcome}"] += 1
     for (_, judgement), amount in counts.items():
         total[judgement] += amount

@@ -1,7 +1,7 @@
-"""Do the guide's promises hold? Tries each promise many times. Prints how often it was broken, and what was measured.
+"""Do the guide's promises hold? Tests each promise many times. Prints how often it was broken, and what was measured.
 
-Run: `make bench BENCH=promises`, or with `ARGS="--only P2,P17"` to try only these promises. By default, most promises
-are tried a tenth as often as the guide's table says. With `ARGS="--scale 1"`, they are tried as often as it says.
+Run: `make bench BENCH=promises`, or with `ARGS="--only P2,P17"` to test only these promises. By default, most promises
+are tested a tenth as often as in the guide's table. With `ARGS="--scale 1"`, all are tested as often as in that table.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
 """Does anything that people or agents get depend on undealt cards, or on the cards and thoughts of others?
 
-Compares 1,000 pairs of shows, 1,000 pairs of hands and 1,000 pairs of deals, byte by byte: all that is published of
-shows and deals, and every answer that an agent gets in a hand. In a deal, several tables get the same cards. The two
-deals of a pair differ only at tables that are not shown. Run: `make bench BENCH=published_decks`, or with
-`ARGS="--scale 1"` for ten times as many pairs.
+Compares all that is published of 1,000 pairs of shows and 1,000 pairs of deals, byte by byte. Also compares each answer
+that an agent gets in 1,000 pairs of hands. In a deal, several tables get the same cards. The deals of a pair differ
+only at tables that are not shown. Run: `make bench BENCH=published_decks`, or with `ARGS="--scale 1"` for ten times as
+many pairs.
 """
 
 import random
@@ -21,7 +21,7 @@ PAIRS_OF_EACH_KIND, PAIRS_PER_SHARE = 10_000, 50
 def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
     """Does a share of the work: compares PAIRS_PER_SHARE pairs of each kind.
 
-    The shows of two deals must be alike until each show compares the tables of its deal.
+    The shows of a pair of deals must be alike until the deal has ended on air.
     """
     dice = random.Random(f"{seed} {number}")
     shows, hands = find_differences(dice, PAIRS_PER_SHARE), find_different_answers(dice, PAIRS_PER_SHARE)

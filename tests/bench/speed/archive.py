@@ -55,10 +55,10 @@ def measure_replay(folder: Path, jumps: int) -> None:
     entries = play_contest(3, 12, long_format, kind=CalmBot)
     recording = write(folder / "long.jsonl", entries)
     started_at = time.process_time()
-    film = film_recording(entries, "2026-11-21T20:00:00+00:00")  # a film is a recording made watchable
+    film = film_recording(entries, "2026-11-21T20:00:00+00:00")  # a film is a recording prepared for replay
     hands = len(film.outline.hands) - 1
     print(f"{'making a film':24} {time.process_time() - started_at:9.1f} s of a processor, {hands} hands, once")
-    write_film(film, stamp_of(recording), folder / "long.film")  # the stamp: the recording's size and time
+    write_film(film, stamp_of(recording), folder / "long.film")  # a stamp is a file's size and modification time
     index_recordings(folder / INDEX_FILE, folder, ["long"])
     show_server = ShowServer(folder / "media")
     show_server.studio.add_archive(Archive(folder, folder / INDEX_FILE))

@@ -18,7 +18,7 @@ async def main(seconds: float) -> None:
         folder, tools = Path(name), find_tools()
         assert highnoon("demo", "--speed", "0", "--port", "0", "--seed", "1871", "--data", name).returncode == 0
         (recording,) = (folder / "recordings").glob("*.jsonl")
-        film = (await asyncio.to_thread(open_films, recording, live=False)).film  # the recording as a watchable show
+        film = (await asyncio.to_thread(open_films, recording, live=False)).film  # `film`: the recording as a show
         best_hand = hands_worth_seeing(film.outline)[0]
         clip = Clip((Cut(round(best_hand.until_ms - seconds * 1000), round(seconds * FRAMES_PER_SECOND)),))
         started_at = time.perf_counter()

@@ -49,7 +49,7 @@ async def wait_for_hand(event_folder: EventFolder) -> None:
 
 
 def time_start(folder: Path) -> float:
-    """The seconds from the command until the first hand is on air."""
+    """Returns the seconds from the start of the program until the first hand is on air."""
     started_at = time.monotonic()
     with evening(folder, 0):
         return time.monotonic() - started_at
@@ -61,7 +61,7 @@ def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) ->
     time.sleep(MEASURED_SECONDS)
     answers_before = answer_times(event_folder)
     os.kill(terminal.studio_pid, signal.SIGKILL)
-    seconds = viewers.measure_reception("survive").slowest / 1000  # waits until all have reconnected
+    seconds = viewers.measure_reception("survive").slowest / 1000  # "survive" waits until all have reconnected
     time.sleep(MEASURED_SECONDS)
     viewers.close()
     answers_after = answer_times(event_folder)[len(answers_before) :]
@@ -71,7 +71,7 @@ def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) ->
 
 
 def answer_times(event_folder: EventFolder) -> list[int]:
-    """How long the table waited for each answer so far, in milliseconds. The bots answer at once."""
+    """Returns how many milliseconds the table has waited for each answer so far. The bots answer at once."""
     assert not of_kind(event_folder.entries, FaultNoted)
     return [event.think_ms for event in of_kind(event_folder.entries, ActionTaken)]
 

@@ -95,7 +95,7 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
 
 
 def print_joining(folder: Path, large_crowd: int) -> None:
-    """Prints what one more viewer costs, beside SMALL_CROWD and `large_crowd` others, and the memory for a viewer."""
+    """Prints the cost of one more viewer, first in a small and then in a large crowd, and the memory for a viewer."""
     for crowd_size in (SMALL_CROWD, large_crowd):
         with closing(Server(folder, "studio")) as server:
             kilobytes_before = server.kilobytes

@@ -1,8 +1,8 @@
 """How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
 500 bots with different addresses take turns at 100 tables, each against four house bots. If house bots act at once, two
-processors must play 200 hands per second, with a p99 of a bot's wait after its answer (without pauses between messages)
-below 20 ms.
+processors must play 200 hands per second. After 99 % of the answers, the bot must wait less than 20 ms for the server's
+confirmation. The server's pauses between two messages do not count.
 Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
@@ -37,7 +37,7 @@ FOLD, CALL = (json.dumps({"command": "take_action", "action": act}).encode() for
 
 
 class Crowd:
-    """All bots. While `is_measuring` is true, it counts hands and the ms that each turn waits for the server."""
+    """Plays all bots. While `is_measuring` is true, counts hands, and the ms that bots wait after each answer."""
 
     def __init__(self, port: int, think_ms: int) -> None:
         self.hands = self.refused = 0

@@ -28,7 +28,7 @@ def hold_season(folder: Path, games: int, at_once: int, workers: str = "") -> tu
             time.sleep(0.02)
         took = time.monotonic() - started_at
         assert program.wait(3600) == 0, output_of(event)
-    assert verify_season(ledger_of(event), SeasonFiles(ledger_of(event))).whole  # complete to its end
+    assert verify_season(ledger_of(event), SeasonFiles(ledger_of(event))).whole  # `whole` means complete to its end
     return game_events(event), took
 
 
