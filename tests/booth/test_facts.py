@@ -48,7 +48,7 @@ def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
         hands = {hand.seat: hand for hand in live_hands(deal_table(holes, board, folded))}
         leaders = find_best_seats(holes, board, live)
         assert [*hands] == live
-        assert {seat for seat, hand in hands.items() if hand.since} == leaders  # the street since which it leads
+        assert {seat for seat, hand in hands.items() if hand.since} == leaders  # `since`: when the lead began
         next_cards = [card for card in DECK if card not in (*board, *sum(holes, ()))] if len(board) < 5 else []
         winners = [find_best_seats(holes, [*board, card], live) for card in next_cards]
         for seat, hand in hands.items():
@@ -88,7 +88,7 @@ def test_booth_says_which_place_each_possible_winner_would_take() -> None:
     assert standings_if_wins(play_to_the_call(games=15, qualifiers=2))[0].text == f"{billy}, 100 chips above the line"
     assert state.stage
     state_of_deals = replace(state, stage=replace(state.stage, deals=True))
-    assert not standings_if_wins(state_of_deals), "a deal has several tables, so one pot decides no place"
+    assert not standings_if_wins(state_of_deals), "places depend on all tables of a deal, not on one table's pot"
 
 
 def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
@@ -120,7 +120,7 @@ def test_needed_equity_is_cost_divided_by_possible_win(node: Node) -> None:
 def test_booth_omits_a_hand_name_that_the_plate_shows(node: Node) -> None:
     code = """async ([seat, made], load) => (await load("/static/js/booth/current-hand.js"))
       .madeBeside((await load("/static/js/common/format.js")).plateOf(seat, null, false, true).tone, { made })"""
-    seat = {"dealt_in": True, "ranking": "three kings"}  # its plate is its panel on the screen
+    seat = {"dealt_in": True, "ranking": "three kings"}  # a plate is a seat's panel on the screen
     assert node.evaluate(code, [seat, "three of a kind"]) == ""
     assert node.evaluate(code, [{**seat, "ranking": ""}, "three of a kind"]) == "three of a kind"
 
@@ -130,7 +130,7 @@ def test_commentator_who_looked_away_gets_the_news(node: Node) -> None:
       (await load("/static/js/booth/since-we-spoke.js")).missedWords(before, missed, state)"""
     bots = {1: {"name": "Doc"}, 2: {"name": "Tess"}, 3: {"name": "Billy"}}
     state = {"stage": {"bots": [1, 2, 3]}, "bots": bots, "standings": {"rows": []}}
-    state_before = {"out": [], "stacks": {"1": 900, "2": 600, "3": 500}, "told": "", "pot": 0}  # told: what happened
+    state_before = {"out": [], "stacks": {"1": 900, "2": 600, "3": 500}, "told": "", "pot": 0}  # `told`: what happened
     small_pot = {"out": [], "stacks": {"1": 950, "2": 550, "3": 500}, "told": "Doc takes 50", "pot": 50}
     large_pot = {"out": [[3, 77]], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
     news = ["Out: Billy.", "Tess leads instead of Doc, with 1,100.", "Tess takes 1,050."]
@@ -156,7 +156,7 @@ def test_pause_topics_begin_with_background_and_omit_aired_ones(node: Node) -> N
     code = """async (lines, load) => (await load("/static/js/booth/topic-card.js"))
       .topicsForPause(lines).map(({ key }) => key)"""
     levels = ["just now", "background", "for a pause"]
-    lines = [{"key": importance, "importance": importance, "told": None} for importance in levels]  # not aired
+    lines = [{"key": importance, "importance": importance, "told": None} for importance in levels]  # none was aired
     aired = {"key": "aired", "importance": "background", "told": 3}
     assert node.evaluate(code, [*lines, aired]) == ["background", "for a pause", "just now"]
 
@@ -165,7 +165,7 @@ def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
     first = Notebook(tmp_path / "show.booth")
     first.write("Ask about the feathers.", "Ann", 1_000)
     first.write("Thank the sponsors.", "Bob", 1_060)
-    first.tick(2, done=True)  # item 2 of the run of show (the plan)
+    first.tick(2, done=True)  # ticks item 2 of the run of show (the plan)
     first.erase(1)
     content = Notebook(tmp_path / "show.booth").content
     (note,) = content.notes
@@ -205,7 +205,7 @@ async def test_storyline_that_replaces_another_stays_its_whole_time(monkeypatch:
         if not text:
             removal.set()
 
-    storyline = StorylineOnAir(put)  # a fact that viewers read for a while
+    storyline = StorylineOnAir(put)  # a storyline is a fact that viewers read for a while
     storyline.show("one", pinned=False)
     await asyncio.sleep(0.5)
     storyline.show("two", pinned=False)

@@ -97,7 +97,7 @@ def make_response(body: object, *, status: str = "200 OK", fields: str = "") -> 
 
 
 def answer_with(raw: bytes, times: int = sys.maxsize) -> Script:
-    """Returns a script that answers each request on a connection with `raw`. It hangs up after `times` requests."""
+    """Returns a script that answers each request on a connection with `raw`, and hangs up after `times` requests."""
 
     async def script(caller: Caller) -> None:
         for _ in range(times):

@@ -81,7 +81,7 @@ async def test_memory_outside_of_processes_is_limited(behaviour: str, sandbox: S
     is_killed = sandbox != "docker" and behaviour in ("tables", "sockets")
     async with open_runner(sandbox, tmp_path) as runner:
         box = await start_bot(runner, tmp_path, behaviour)
-        # A bot may register before it is killed. So if it must be killed, its registration is not the outcome.
+        # A bot may register before it is killed. So if it must be killed, the test waits for its end.
         outcome = await (wait_for_end(box) if is_killed else _wait_for_play_or_end(box))
         assert re.match(f".*{TOO_MUCH_MEMORY}" if is_killed else f"it plays on|.*{TOO_MUCH_MEMORY}", outcome)
     lines = [line.split() for line in read_log(tmp_path, behaviour)]

@@ -288,7 +288,7 @@ def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counts_a
         ("socket", (16, 3, 9), REFUSED),  # netlink is allowed only to list addresses
         ("socketpair", (1, 1), ALLOWED),
         ("socketpair", (30, 1), REFUSED),
-        *(("setsockopt", (3, 1, option), buffer_verdict) for option in (7, 8, 32, 33)),  # the sizes of buffers
+        *(("setsockopt", (3, 1, option), buffer_verdict) for option in (7, 8, 32, 33)),  # options for buffers' sizes
         ("setsockopt", (3, 0, 8), ALLOWED),
         ("setsockopt", (3, 1, 2), ALLOWED),
         *(("mmap", (0, 0, 0, flags), memory_verdict) for flags in (0x21, 0x23, 0x4021)),

@@ -45,7 +45,7 @@ FEWER_BOTS = 40
 """More than 31 bots, because Docker has addresses for only 31 bots if each bot has its own Docker network."""
 UNHURRIED_RULES = structs.replace(QUICK_DRAW, think_ms=round(1000 * TIMEOUT_SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
-"""The most bytes of a flood that the kernel may buffer, for each way in which sockets get into a box."""
+"""The most bytes of a flood that the kernel may buffer, for each way in which a bot may reach the server."""
 GREEDY_PROGRAM = f"""\
 import socket
 connections = [socket.create_connection(("{HOST}", 5000)) for _ in range(40)]
@@ -203,11 +203,11 @@ async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch
     monkeypatch.setattr(engine, "start", start)
     network = await asyncio.to_thread(docker_network.create_network, engine, "bot", box_environment(tmp_path))
     docker_network.close_network(engine, network)
-    assert [network.holder_id] != killed_ids  # the holder is the container whose network it is
+    assert [network.holder_id] != killed_ids  # `holder_id`: the container whose network the bot uses
     assert _count_containers(tmp_path) == 0
 
 
 def _count_containers(folder: Path) -> int:
-    """Counts the containers of the tournament in `folder`. A box has two, for its network and its bot."""
+    """Counts the containers of the tournament in `folder`. A box has two containers: for its network and its bot."""
     with open_engine() as engine:
         return len(engine.containers(all=True, filters=own_label_filter(folder)))
