@@ -171,7 +171,7 @@ times are measured from the start of the silence.
 
 
 def try_uptime(minutes: float) -> Outcome:
-    """Lets bots register and play again and again. Measures how much the open files and the memory grow."""
+    """Lets bots register and play again and again. Measures the growth of memory and of the number of open files."""
     with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
         printed = practice.process.stdout
         assert printed is not None

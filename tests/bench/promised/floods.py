@@ -352,7 +352,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
                 time.sleep(TICK_SECONDS)
             pages = asyncio.run(list_public_pages(event_folder))
             files_before, studio_pid = count_open_files(terminal), terminal.studio_pid
-            quiet_waits = users.measure(partial(time.sleep, max(seconds, 10)))  # in a shorter time, nothing may air
+            quiet_waits = users.measure(partial(time.sleep, max(seconds, 10)))  # the show airs something in any 10 s
             bot_sockets = users.bot_sockets if kind == CHATTING_BOTS else ()
             arguments = (kind, event_folder.pages, bot_sockets, 3 * seconds, pages)
             strangers = multiprocessing.get_context("spawn").Process(target=attack, args=arguments, daemon=True)

@@ -95,7 +95,7 @@ def try_repetition(rounds: int) -> Outcome:
 
 
 def try_secrecy(pairs: int) -> Outcome:
-    """Compares what a seat learns from pairs of decks that differ only in cards that the seat may not see."""
+    """Plays pairs of decks that differ only in cards hidden from a seat. The seat must learn the same from both."""
     broken = sum(on_all_processors(partial(_count_leaks, pairs), len(RULES)))
     return Outcome("pairs of decks", pairs * len(RULES), broken, "same views, events, refusals", "0 differences")
 

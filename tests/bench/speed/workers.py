@@ -1,7 +1,7 @@
 """How much longer does a game of a season take on a worker (usually another machine)? How many games run per second?
 
 Compares seasons with and without a worker. Here the worker runs on this machine too, and so cannot be faster.
-Seasons with and without it must have the same ledger (record of games).
+Both kinds of season must have the same ledger (record of games).
 Run: `make bench BENCH=workers ARGS="--games 200"`.
 """
 
