@@ -51,7 +51,7 @@ class FakeClock:
         return timer
 
     def advance(self, seconds: float) -> None:
-        """Moves the clock. Runs each callback as soon as the clock has reached the callback's time."""
+        """Moves the clock forward. Runs each callback as soon as the clock has reached the callback's time."""
         end = self._now + seconds
         while self._timers and self._timers[0].when <= end:
             timer = self._timers.pop(0)
@@ -94,7 +94,7 @@ class TcpClient:
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
         """The server asks the bot, and the bot reads the request. Now the bot's time begins."""
-        await self.read_all("request_action")  # skips all earlier requests
+        await self.read_all("request_action")  # This skips all earlier requests.
         answer = self.ask(view)
         while (await self.read())["command"] != "request_action":
             pass
@@ -121,7 +121,7 @@ class TcpClient:
             await settle_loop()
 
     async def receive(self) -> bytes:
-        """Returns what the bot's next `recv(4096)` gets. Moves the clock if the next message is not due yet."""
+        """Returns what the bot's next `recv(4096)` gets. Moves the clock forward while nothing has arrived."""
         for _ in range(4):
             await settle_loop()
             try:
@@ -166,7 +166,7 @@ async def connect(port: int, address: str = HOST) -> socket.socket:
     """Returns a connection from `address` to `port`."""
     connection = socket.socket()
     connection.setblocking(False)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # so that the kernel delays no message
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # The kernel must not delay messages.
     connection.bind((address, 0))
     try:
         await asyncio.get_running_loop().sock_connect(connection, (HOST, port))

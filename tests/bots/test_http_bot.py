@@ -49,7 +49,7 @@ Calls = list[tuple[str, asyncio.Future[Reply]]]
 
 
 class ManualConnection(HttpConnection):
-    """A connection whose calls wait until the test sets their replies. Its successor appends to the same `calls`."""
+    """A connection whose calls wait until the test sets their replies. Its `successor` uses the same list of calls."""
 
     def __init__(self, calls: Calls) -> None:
         super().__init__(Address("", (), 0))
@@ -250,7 +250,7 @@ async def test_odd_note_or_number_beside_an_action_is_made_safe_or_dropped_but_i
         assert (bot_answer.note, bot_answer.fault, events) == (safe_note, "", [])
     bad_numbers = (-1, True, None, [1], {"tokens": 1}, "1e3", "1" * 400, 10**300, 1e300, "NaN", "\ud800")
     for tokens, cost, account in (
-        (812, 0.0042, Account(812, 4200)),  # tokens, and millionths of a dollar
+        (812, 0.0042, Account(812, 4200)),  # `Account`: tokens, and the cost in millionths of a dollar
         ("812", 1, Account(812, 1_000_000)),
         (0, None, Account(0)),
         (MAX_TOKENS + 1, MAX_COST_DOLLARS, Account(UNSET, MAX_COST_DOLLARS * 1_000_000)),

@@ -58,7 +58,7 @@ async def test_answer_counts_if_it_arrives_within_3_seconds_of_its_request(clien
     client.bot.notify(events.HandEnded((), ""), table_view(deal("500 500").play("fold"), 0))
     answer = client.ask()
     await settle_loop()
-    client.clock.advance(MESSAGE_GAP_SECONDS)  # the pause between the hand's result and the request
+    client.clock.advance(MESSAGE_GAP_SECONDS)  # The request is sent only after this pause.
     client.clock.advance(2.999)
     await client.say(CALL)
     assert await answer == Answer(resolve_action(Call()), 2999)
@@ -268,7 +268,7 @@ async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
     assert isinstance(outgoing, TcpConnection)
     view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     message_count = full_rounds = 0
-    while full_rounds < 50:  # until both the kernel's buffer and the server's queue stay full
+    while full_rounds < 50:  # Stop when the kernel's buffer and the server's queue stay full.
         client.bot.notify(events.HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle_loop()

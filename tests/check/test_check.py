@@ -29,7 +29,8 @@ from tests.support.program import highnoon
 
 def test_every_bot_is_reported_even_if_another_is_broken(tmp_path: Path) -> None:
     players = tmp_path / "all"
-    write_player(players / "alice", "Honest Abe", "Bart", has_particle_and_sound=True)  # for its wins
+    # When a bot wins, its sound is played, and copies of its particle (a picture) fly.
+    write_player(players / "alice", "Honest Abe", "Bart", has_particle_and_sound=True)
     broken_bot = write_bot(players / "bob", "B\\u001b[2Job")
     (broken_bot / "Dockerfile").rename(broken_bot / "dockerfile")
     (broken_bot / "mugshot.png").write_text("a drawing of Bob")
@@ -58,7 +59,7 @@ def test_every_bot_is_reported_even_if_another_is_broken(tmp_path: Path) -> None
     assert [(bot["label"], bot["verdict"], bot["game"]) for bot in report["bots"]] == [
         ("alice/bot-1", "well", None), ("alice/bot-2", "well", None), ("bob", "unfit", None), ("carl", "mend", None),
     ]  # fmt: skip
-    assert report["bots"][3]["findings"][0]["kind"] == "mend"  # printed as "FIX" or "TO FIX"
+    assert report["bots"][3]["findings"][0]["kind"] == "mend"  # "mend" is printed as "FIX" or "TO FIX".
     assert "4 bots of 3 players" in result.stderr
     pages = {path.name: path.read_text() for path in (tmp_path / "pages").iterdir()}
     assert sorted(pages) == ["alice.html", "bob.html", "carl.html"]
@@ -134,7 +135,7 @@ def test_submission_with_bot_json_and_no_dockerfile_is_for_upac(tmp_path: Path) 
     assert find_command_bots(tmp_path / "all") == [empty_folder, one, damaged_zip, flat_zip]
     abe = write_bot(tmp_path / "others" / "abe")
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
-    (abe / "bot.json").write_text("{}")  # a folder with a Dockerfile is for Quick Draw even if it has a bot.json
+    (abe / "bot.json").write_text("{}")  # A folder with a Dockerfile is for Quick Draw even with a bot.json.
     write_submission(tmp_path / "others" / "one", name="One", run="./bot")
     assert [find_command_bots(path) for path in (abe, archive, tmp_path / "others")] == [[], [], []]
 
@@ -251,15 +252,13 @@ RECORD_SOUND_AND_PARTICLES = """() => {
     const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""Sets `heard` once the sound is heard, and `seen` once particles fly. A check that comes too late would miss them."""
+"""Sets `heard` when the sound plays, and `seen` when particles fly. Both may be over before the test looks."""
 COUNT_ELEMENTS = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""Counts the elements in each sheet (a bot's part of the report), and the elements outside of the sheets. Outside, each
-sheet has a link, which is not counted.
-"""
+"""Counts the elements in each sheet (a bot's part of the report), and all others except one link to each sheet."""
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;
@@ -320,12 +319,12 @@ def test_report_shows_picture_loudness_and_faults_and_plays_the_win(page: Page, 
     assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
     (fault,) = page.locator(".finding[data-kind=fault]").all_inner_texts()
     assert "there is no such file. Put it into the folder." in " ".join(fault.split())
-    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "another face must be shown"
+    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "another face must appear"
     page.reload()
     win = page.locator(".win").first
     assert win.locator("canvas").count() == 0
-    page.set_viewport_size({"width": 360, "height": 300})  # a small page has less to paint while the particles fly
-    page.evaluate(RECORD_SOUND_AND_PARTICLES)  # particles: copies of the picture that fly when the bot wins
+    page.set_viewport_size({"width": 360, "height": 300})  # A small page is painted faster while particles fly.
+    page.evaluate(RECORD_SOUND_AND_PARTICLES)
     win.get_by_role("button", name="Play").click()
     page.wait_for_function("() => window.heard && window.seen")
     assert page.evaluate("document.querySelector('audio').duration") == pytest.approx(2.5, abs=0.05)
@@ -349,7 +348,7 @@ def test_two_hundred_hostile_texts_stay_plain_text(page: Page, tmp_path: Path) -
         sheets = [sheet_full_of(text, image) for text in texts]
         path.write_text(render_report(sheets, "x", "now", 5000), errors="replace")
         page.goto(path.as_uri())
-        assert page.evaluate("window.robbed") is None  # a text that ran as a script would set it
+        assert page.evaluate("window.robbed") is None  # A text that runs as a script sets `robbed`.
         assert page.locator(".sheet").count() == len(texts)
         counts.append(page.evaluate(COUNT_ELEMENTS))
     assert counts[0] == counts[1]

@@ -53,7 +53,7 @@ def test_folder_with_anything_but_files_folders_and_links_is_refused(make_file: 
     except PermissionError:
         pytest.skip("only root can make devices")
     refusal = pytest.raises(CannotRun, match="'odd' in its folder is neither a file nor a folder nor a link")
-    with refusal, build_context(tmp_path, build_paths(tmp_path), "FROM scratch\n"):  # kept: not ignored
+    with refusal, build_context(tmp_path, build_paths(tmp_path), "FROM scratch\n"):
         pass
 
 
@@ -234,7 +234,7 @@ def test_images_come_from_docker_hub_and_the_registries_of_the_event_file() -> N
 
 
 def test_variables_are_substituted_but_cannot_make_an_instruction_too_long() -> None:
-    """Only an upper bound for the length is computed: each "$" counts as if the longest value so far replaced it."""
+    """The length is an upper bound: each "$" in an instruction counts as if the longest value so far replaced it."""
     assert fill_variables("$a-${a} ${b:-c} ${a:-c} ${a:+c}${b:+d} \\$a $b.", {"a": "x"}) == "x-x c x c $a ."
     for lines, reason in (
         ("ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "`$B" * 500, "more than 1024 kB"),
@@ -371,7 +371,7 @@ def test_unpacking_stops_at_the_limits(tmp_path: Path) -> None:
 
 
 def _unpack(content: bytes, folder: Path) -> None:
-    """Unpacks the archive `content` into the folder `into` in `folder`. Uses a pipe, as after a real build."""
+    """Unpacks the archive `content` into the folder `into` of `folder`, through a pipe, as after a real build."""
     folder.mkdir(exist_ok=True)
     read_end, write_end = os.pipe()
 
