@@ -24,7 +24,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """The output and the recording of a demo that also publishes its contest."""
     data = tmp_path_factory.mktemp("demo")
     arguments = ("--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--publish", str(data / "site"))
-    ended = highnoon("demo", *arguments, "--obs", "127.0.0.1:1")  # no OBS listens there
+    ended = highnoon("demo", *arguments, "--obs", "127.0.0.1:1")  # No OBS listens at this address.
     assert ended.returncode == 0, ended.stderr
     (recording,) = (data / "recordings").glob("*.jsonl")
     return ended.stdout, recording
@@ -79,7 +79,7 @@ def test_exit_status_distinguishes_altered_from_incomplete_recordings(demo: tupl
         assert reason in verdict.stdout
         assert highnoon("verify", "--json", str(path)).returncode == status
     verdict = json.loads(highnoon("verify", "--json", str(cut)).stdout)
-    assert (verdict["holds"], verdict["whole"]) == (True, False)  # whole: has its end
+    assert (verdict["holds"], verdict["whole"]) == (True, False)  # `whole`: the recording has its end
     assert "3 a recording is valid as far as it goes, but its end is missing" in highnoon("--help").stdout
 
 

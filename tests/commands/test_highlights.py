@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from broadcast.archive.database import stamp_of
 from broadcast.film.film import film_recording, write_film
-from broadcast.film.highlights import choose_reel, replays_of  # a reel: the best hands, one after the other
+from broadcast.film.highlights import choose_reel, replays_of  # A reel shows the best hands, one after another.
 from broadcast.film.reel_film import make_reel_film
 from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_START_MS
@@ -68,7 +68,7 @@ async def _hold_evening(path: Path) -> Evening:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
     hand_starts_ms: list[int] = []
-    for down_seconds, until in ((0.0, 150.0), (30.0, 2000.0)):  # the seconds that have passed without a studio
+    for down_seconds, until in ((0.0, 150.0), (30.0, 2000.0)):  # `down_seconds`: how long no studio has run
 
         def time_of_day(down_seconds: float = down_seconds) -> float:
             return SHOW_START + down_seconds + clock.now
@@ -161,7 +161,7 @@ def test_chapters_count_from_the_start_of_the_stream(evening: Evening, out: Path
     same_folder = out.with_name("same")
     output_of(capsys, "youtube", evening.recording, "--offset", "0:01:40", "--out", same_folder)
     for name in ("chapters.txt", "captions.vtt"):
-        assert (same_folder / name).read_text() == (out / name).read_text(), "both options mean one and the same offset"
+        assert (same_folder / name).read_text() == (out / name).read_text(), "both options must mean the same offset"
     late_folder = out.with_name("late")
     printed = output_of(capsys, "youtube", evening.recording, "--offset=-0:03:00", "--out", late_folder)
     assert re.search(r"note: the video begins 3:00 into the show: \d+ earlier captions", printed)
@@ -297,9 +297,9 @@ def test_error_says_how_to_install_a_missing_program(
 
 
 def test_interrupted_clip_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:
-    film_tools_or_skip()  # skips the test if a program is missing
+    film_tools_or_skip()  # This skips the test if a program is missing.
     words = ["clip", str(recording), "--hand", "1", "--out", str(tmp_path / "x.mp4")]
-    with TemporaryDirectory() as work:  # a path short enough for the browser's sockets
+    with TemporaryDirectory() as work:  # The path `work` is short enough for the browser's sockets.
         command = subprocess.Popen(
             [sys.executable, "-m", "server", *words], cwd=ROOT, env={**os.environ, "TMPDIR": work}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -180,8 +180,8 @@ def test_different_answers_are_counted_and_listed(recordings: Recordings, tmp_pa
     result = json_of(*words)
     assert 0 < result["different"] < result["questions"]
     assert result["different"] == sum(change["count"] for change in result["changes"]) == len(result["hands"])
-    assert {change["now"] for change in result["changes"]} == {"folds"}  # now: the new answer
-    assert all(change["count"] == change["of"] for change in result["changes"]), "the new version always folds"
+    assert {change["now"] for change in result["changes"]} == {"folds"}  # `now`: the new answer
+    assert all(change["count"] == change["of"] for change in result["changes"]), "an act must change always or never"
     assert "fold" not in {hand["was"]["act"] for hand in result["hands"]}
     assert {hand["now"]["act"] for hand in result["hands"]} == {"fold"}
     printed = highnoon(*words).stdout.splitlines()
@@ -259,7 +259,7 @@ def test_new_event_file_enters_every_player_and_explains_every_setting(tmp_path:
     assert "# Jane One, Jane Two\n[[entries]]" in text
     assert (plan.name, plan.date) == (f"{plan.date:%A} at the Saloon", datetime.now().astimezone().date())
     assert (plan.contest, plan.buy_in_cents, plan.finish_trials_by, plan.seed) == ("quick-draw", 500, None, b"")
-    assert not [key for key in KEYS[""] if key in EXAMPLE_FILE.read_text() and key not in text]  # "": top level
+    assert not [key for key in KEYS[""] if key in EXAMPLE_FILE.read_text() and key not in text]  # KEYS[""]: top level
     assert "#     highnoon tournament event.toml --rehearse" in text
     assert "remote = true" in text
 
@@ -387,7 +387,7 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
     if (config := program.parent / "bot.json").exists():
         commands = json.loads(config.read_text())
         build, run = commands["build"], commands["run"]
-    elif language == "java":  # `java Bot.java` would build the source again at each start
+    elif language == "java":  # `java Bot.java` would build the bot again at each start.
         build, run = f"javac {program.name}", f"java {program.stem}"
     else:
         comments = re.sub(r"\n?// +", " ", program.read_text())
@@ -415,7 +415,7 @@ def test_compiled_starter_passes_every_check(
     command = build_starter(contest, language, tmp_path)
     ended = highnoon("probe", f"{command} {STARTER_ARGUMENTS[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
-    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # with this variable, Java prints a line of its own
+    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # With this variable, Java prints a line of its own.
     check_complaints(contest, shlex.split(command))
     if contest == "quick-draw":
         (tmp_path / "bot_config.json").unlink()

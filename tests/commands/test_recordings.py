@@ -96,7 +96,7 @@ def luck_as_json(capsys: Capture, *words: object) -> Any:
 
 
 def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path: Path, capsys: Capture) -> None:
-    for number in range(12):  # a bot's confidence interval needs at least five games
+    for number in range(12):  # A bot's confidence interval needs at least five games.
         write(tmp_path / f"{number}.jsonl", play_contest(number, 8))
     luck = luck_as_json(capsys, tmp_path)
     bots, pairs = luck["bots"], luck["pairs"]
@@ -122,7 +122,7 @@ def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path:
 
 
 def test_luck_and_results_of_deals_agree(tmp_path: Path, capsys: Capture) -> None:
-    """In deals, a bot earns chips through the `others` (the other bots' play) and through its `own` play."""
+    """In deals (the same cards at several tables), chips are earned by a bot's `own` play and by that of `others`."""
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 24, 2))
     recording = write(tmp_path / "deals.jsonl", entries)
     tallies = {row.name: row.deals for row in compute_results(entries).rows}
@@ -132,7 +132,7 @@ def test_luck_and_results_of_deals_agree(tmp_path: Path, capsys: Capture) -> Non
         assert isinstance(tally, DealTally)
         assert bot["earned"] == bot["others"] + bot["own"]
         assert (bot["others"] / 24, bot["own"] / 24) == pytest.approx((tally.others, tally.own), abs=2)
-        assert bot["shares"] == to_builtins(tally.shares)  # parts of the uncertainty, in percent
+        assert bot["shares"] == to_builtins(tally.shares)  # `shares`: parts of the uncertainty, in percent
     printed = output_of(capsys, "luck", recording)
     assert printed.split()[:3] == ["bot", "deals", "hands"]
     assert "games" not in printed
@@ -199,7 +199,7 @@ def test_unusable_recording_is_refused_in_one_line(tmp_path: Path, capsys: Captu
     forged = [entry for entry in entries if not isinstance(entry.event, GameStarted)]
     lines = write(tmp_path / "good.jsonl", entries).read_bytes().splitlines(keepends=True)
     altered = b"".join([*lines[:50], lines[2], *lines[51:]])
-    for number, recorded in enumerate((b"", altered, forged, entries[:3], None)):  # None: an empty folder
+    for number, recorded in enumerate((b"", altered, forged, entries[:3], None)):  # `None` stands for an empty folder.
         (folder := tmp_path / f"{number}").mkdir()
         path = folder / "bad.jsonl"
         if isinstance(recorded, bytes):

@@ -84,7 +84,7 @@ def test_all_contests_except_those_in_progress_are_listed(web: httpx.Client) -> 
     assert recordings.count("cut short after hand 3") == recordings.count("published hands") == 1
     for name in ("broken-off", "published"):
         assert web.get(f"/replay/{name}").status_code == 200
-        _before_the_first_hand, *hands = web.get(f"/films/{name}/index.json").json()["hands"]  # film: a replay
+        _before_the_first_hand, *hands = web.get(f"/films/{name}/index.json").json()["hands"]  # film: a show to replay
         assert len(hands) == (3 if name == "broken-off" else 1)
     for page in ("/replay/first", "/films/first/index.json", "/verify"):
         assert web.get(page).status_code == 200
@@ -114,7 +114,7 @@ def test_finished_season_is_served_with_its_games(tmp_path: Path, capsys: pytest
     assert "all opponents and all cards follow from the one seed" in output
     assert output.count("Calamity Bayes") == 2
     unfinished = make_season(3, 4, dice=random.Random(1))[:-1]
-    write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)  # a ledger is a season's recording
+    write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)  # A ledger is a season's recording.
     with serving_program("serve", str(tmp_path)) as program, httpx.Client(base_url=program.base, timeout=60.0) as web:
         program.wait_for_output(f"{program.base}/season   (The house's season)")
         assert "Calamity Bayes" in web.get("/season").text
@@ -247,7 +247,7 @@ def test_wheel_contains_exactly_what_the_program_needs(wheel: Path) -> None:
         re.sub(r"^(?=assets/|static/)", "broadcast/", path.as_posix())
         for path in project_files()
         if path.parts[0] in ("server", "broadcast", "assets") or SERVED.match(path.as_posix())
-        if not path.is_relative_to("assets/make")  # only a clone needs these scripts, which make assets
+        if not path.is_relative_to("assets/make")  # Only a clone needs these scripts, which make assets.
     }
     names = {name for name in ZipFile(wheel).namelist() if f"-{VERSION}.dist-info/" not in name}
     assert names == needed | {f"broadcast/{BUNDLED_SCRIPT}"}
@@ -266,7 +266,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed_bin: Path,
                 assert load(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
             assert all(web.get(f"/guide/{name}").status_code == 200 for name in Guide().names)
             for path in filter(SERVED.match, (path.as_posix() for path in project_files())):
-                # the program reads its JSON files, but does not serve them
+                # The program reads its JSON files, but does not serve them.
                 assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
             show.wait_for_output("the show is over; its pages stay until Ctrl-C")
             show.wait_for_output(f"{show.base}/recordings")
