@@ -189,7 +189,7 @@ def test_hands_and_draws_have_their_names(cards: str, board: str, hand_name: str
     hole, shared = parse_cards(cards), parse_cards(board)
     assert (made_name(hole, shared), draw_name(hole, shared, {*hole, *shared})) == (hand_name, draw)
     fives = parse_cards("5c 5d 5h 5s")
-    assert draw != "a gutshot" or draw_name(hole, shared, {*hole, *shared, *fives}) == "", "the gutshot needs a five"
+    assert draw != "a gutshot" or draw_name(hole, shared, {*hole, *shared, *fives}) == "", "the draw must need a five"
 
 
 @pytest.mark.parametrize(
@@ -294,12 +294,12 @@ BOARD = "7h As Qd 2c 3s"
 def test_summary_names_the_winner_and_highlight_names_marked_bots() -> None:
     script = play_one_hand(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), BOARD, RISING_STACKS)
     builder = OutlineBuilder()
-    for entry, picture in zip(script.entries, pictures_of(script.entries), strict=True):  # picture: state of the show
+    for entry, picture in zip(script.entries, pictures_of(script.entries), strict=True):  # a picture: the show's state
         builder.record(entry, picture)
     hand = builder.outline.hands[-1]
     (line,) = (entry.event.text for entry in script.entries if isinstance(entry.event, on_air.HandTold))
     assert line == hand.told == "Doc Holobyte wins 7,000 with three aces"
-    assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])  # the first mark, and its bots
+    assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])  # `stars[0]`: the bots with the first mark
     (highlight,) = hands_worth_seeing(builder.outline)
     assert highlight.caption == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
 

@@ -1,4 +1,4 @@
-"""In a stage of deals, tables have the same cards. Captions and storylines (remarks) are true, never about stacks."""
+"""In a stage of deals, tables have the same cards. Captions and storylines (remarks) are true and ignore stacks."""
 
 import asyncio
 import re
@@ -48,7 +48,7 @@ def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
 
 
 def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
-    """Yields each event, the captions after it and, if it starts a hand or ends a deal, commentators' storylines."""
+    """Yields each event and its captions and, at starts of hands and ends of deals, the commentators' storylines."""
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
@@ -143,16 +143,16 @@ def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[En
     """The tables of a deal have the same cards, so the archive records no streaks of wins or losses."""
     summary = summarise(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
-    assert {*summary.records} == {"won"}, "a run of hands with the same cards at every table must not be a record"
+    assert {*summary.records} == {"won"}, "streaks must not be recorded"
     deals, units = of_kind(entries, events.DealEnded), earned_in_each_unit(entry.event for entry in entries)
-    for deal, unit in zip(deals, units, strict=True):  # a unit adds up the tables of a deal
+    for deal, unit in zip(deals, units, strict=True):  # `unit`: the sum of all tables of a deal
         assert tuple(unit[bot].won for bot in deal.bots) == deal.won
 
 
 def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequence[Entry]) -> None:
     (ending,) = of_kind(entries, events.TournamentEnded)
     best, second = ending.placings[:2]
-    air = AirLog("deals", 1.0)  # its picture is the state of the show, not an image
+    air = AirLog("deals", 1.0)  # `air.picture` is the state of the show, not an image.
     asyncio.run(run_show(air, entries))
     rows = [(f"Bot {placing.bot}", f"{round(placing.stack / 30):+,} chips per deal") for placing in ending.placings]
     assert plain_standings(air.picture) == tuple(rows)
@@ -186,16 +186,16 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     folded = play_table(2, (2, 3, 1), "fold fold")
     stolen = play_table(3, (3, 1, 2), "raise:5000 fold fold")
     deal = compare_tables(7, [all_in, folded, stolen])
-    assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")  # alike: equal results
+    assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")  # `alike`: equal results
     assert (deal.position, deal.cards) == ("on the button", ("As", "Ah"))
     assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from a table that saw all five cards"
     assert (deal.best, deal.worst) == (1, 2), "bot 1's raise must have won most, and bot 2's fold least"
     raised, gave_up = SeatAct("preflop", "raise", 5000), SeatAct("preflop", "fold", 0)
-    acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]  # each bot's deciding act
-    assert acts == [(1, raised), (3, raised), (2, gave_up)]  # of all bots that held the seat with the same cards
-    # Bots 2 and 3 could raise first with the aces, but bot 1 faced a raise.
+    acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]  # `held`: all bots that had the aces
+    assert acts == [(1, raised), (3, raised), (2, gave_up)]  # `acts`: each bot's deciding act
+    # In the next deal, bots 2 and 3 could raise first with their aces, but bot 1 faced a raise.
     comparison = compare_tables(1, play_deal_with_differing_bets().tables)
-    assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "bot 1 has no deciding act"
+    assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "bot 1 must have no deciding act"
     assert all(better.won >= worse.won for better, worse in pairwise(deal.held))
 
 
@@ -220,7 +220,7 @@ def test_seats_have_their_usual_names_in_order_from_the_button(names: Sequence[s
 
 
 def test_caption_names_luck_if_chips_won_and_chips_earned_have_different_signs() -> None:
-    holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}  # if the kings call the aces' all-in, they get a third king
+    holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}  # If the kings call the aces' all-in, the flop brings a third king.
 
     def caption(*acts: str) -> str:
         show = Deals(("Doc", "Tess", "Jo"), decided_by="earned").deal(*acts, holes=holes, board="Kh 9h 4c 3c 2h")

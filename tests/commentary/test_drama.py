@@ -72,7 +72,7 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
         ("Elimination", (1,), (ALL_IN,)),
         ("Elimination", None, ("raise:3000 call down", ACES_KINGS, ACES_WIN, (5000, 3100))),
         ("Upset", (1,), (ALL_IN, ACES_KINGS, KING_ON_RIVER)),
-        ("Upset", None, (CHECKED_DOWN, ACES_KINGS, KING_ON_RIVER)),  # both bots only checked from the flop on
+        ("Upset", None, (CHECKED_DOWN, ACES_KINGS, KING_ON_RIVER)),  # Both bots only checked from the flop on.
         ("Bad beat", (0,), ("raise:600 call raise:300 call down", ACES_KINGS, KING_ON_RIVER)),
         ("Bad beat", None, (CHECKED_DOWN,)),
         # A bot that was ahead but only checked, or bet only on the river, has no bad beat.
@@ -80,7 +80,7 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
         ("Bad beat", None, ("raise:1000 call call call call call raise:500 call", NINES_EIGHTS, "6d Kc 2d 4s 8c")),
         ("Bad beat", (0,), ("raise:1000 call call call raise:600 call down", ("Ks Qc", "8h 8d"), "Kc Kh 2d 4s 8c")),
         ("High hand", (0,), (CHECKED_DOWN, ("Ah Ad", "Kh Qd"), "Ac Kd Ks 2h 3c")),
-        ("High hand", None, (CHECKED_DOWN, ("Ah 2d", "Kh Qd"), "9c 9d 9s Th Tc")),  # the high hand is on the board
+        ("High hand", None, (CHECKED_DOWN, ("Ah 2d", "Kh Qd"), "9c 9d 9s Th Tc")),  # The high hand is on the board.
         ("Big pot", (0,), ("raise:2000 call down",)),
         ("Big pot", None, ("raise:500 call down",)),
         # The pot is too small for a bad beat: only 200 of all 10,000 chips.
@@ -88,7 +88,7 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
         # A hero call is an expensive winning call on the river with at most a pair.
         ("Hero call", (0,), (RIVER_BET, (EIGHTS, KING_HIGH))),
         ("Hero call", None, (RIVER_BET, (KING_HIGH, EIGHTS))),
-        ("Hero call", None, (RIVER_BET, ("9d Td", KING_HIGH))),  # two pair is too strong
+        ("Hero call", None, (RIVER_BET, ("9d Td", KING_HIGH))),  # Two pair is too strong.
     ],
 )  # fmt: skip
 def test_marks_follow_their_rules(mark: str, seats: tuple[int, ...] | None, hand: tuple[Any, ...]) -> None:
@@ -99,7 +99,7 @@ BLUFF, BLUFF_BOARD = "raise:700 call raise:900 fold", "Ac Kd 9h Ts 3c"
 
 
 def test_bluffer_has_almost_no_chance_and_knows_it() -> None:
-    assert marks_of(play_one_hand(BLUFF, ("4h 3d", "4c 3s"), BLUFF_BOARD)) == {}, "a tie is not a bluff"
+    assert marks_of(play_one_hand(BLUFF, ("4h 3d", "4c 3s"), BLUFF_BOARD)) == {}, "a bet that would tie is no bluff"
     assert marks_of(play_one_hand(BLUFF, ("6h 2d", "Ah Qd"), BLUFF_BOARD)) == {}
     hand = last_hand(play_one_hand(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD))
     assert [mark.mark for mark in drama_of(hand, chances_of(hand)).marks] == ["Bluff"]
@@ -240,8 +240,8 @@ ACES_AGAINST_KINGS = dict(enumerate(ACES_KINGS))
 @pytest.mark.parametrize(
     ("play", "expected"),
     [
-        (lambda: play_in(FINAL, (5000, 5000, 5000), "call"), {}),  # neither the call nor the pot is large
-        # Seat 1 began with 3,000 chips and faces a raise to 2,000. If it wins, the seats have 3,000, 5,100 and 3,900.
+        (lambda: play_in(FINAL, (5000, 5000, 5000), "call"), {}),  # Neither the call nor the pot is large.
+        # Seat 1 began with 3,000 chips and faces a raise to 2,000. If seat 1 wins, seats have 3,000, 5,100 and 3,900.
         (lambda: play_in(FINAL, (5000, 3000, 4000), "raise:2000"),
             {"wins": "1st by 1,200", "loses": "3rd, 2,900 behind 3", "folds": "3rd, 950 behind 3"}),
         (lambda: play_in(FINAL, (5000, 5000), "raise:5000"),
@@ -297,7 +297,7 @@ def test_stakes_say_the_place_after_each_outcome(play: Callable[[], Script], exp
 def test_stakes_include_the_chance_to_win_the_title_where_chips_decide_it(
     play: Callable[[], Script], chances: dict[str, int | None]
 ) -> None:
-    assert {case: outcome.title for case, outcome in stakes_of(play()).items()} == chances  # in tenths of a percent
+    assert {case: outcome.title for case, outcome in stakes_of(play()).items()} == chances  # chances in tenths of 1%
 
 
 def test_stakes_stay_long_enough_to_read_and_disappear_after_the_decision() -> None:

@@ -177,7 +177,7 @@ def test_notices_and_awards_name_one_bot_for_each_title() -> None:
         Notice("Straightest shooter", 1, "19 of 20 claims in its thoughts were true"),
         Notice("Tallest tale", 2, "10 of 40 claims in its thoughts were false"),
     )
-    assert find_notices(rows) == [  # what stands out in the statistics
+    assert find_notices(rows) == [  # Notices say what stands out in the statistics.
         Notice("Biggest pot", 1, "9,160 with two pair"),
         Notice("Loosest", 1, "plays 60% of hands"),
         Notice("Tightest", 2, "plays 15% of hands"),
@@ -260,7 +260,7 @@ def test_closing_statistics_follow_only_the_last_stage_and_can_be_read() -> None
     stage_ended, caption, statistics = after_stage(10, *chats)
     assert isinstance(statistics, StatisticsChanged)
     assert isinstance(caption, CaptionSpoken)
-    assert statistics.closing  # the statistics at the end of the tournament
+    assert statistics.closing  # `closing`: whether these are the last statistics of the tournament
     assert Notice("Most talkative", 1, "30 words in 10 hands") in statistics.awards
     assert hold_with_commentary(4000, stage_ended, [caption, statistics]) == 10_000
     assert [type(event) for event in after_stage(9)] == [StageEnded], "nine hands must be too few for statistics"

@@ -37,7 +37,7 @@ OWN_VERDICT = rf",? (?P<own>and .+ is drawing dead|and is (?:{FAVOURITE})|{CHANC
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
 OPPONENTS_VERDICT = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{FAVOURITE})"
 VERDICT = rf"(?:{OWN_VERDICT}|{OPPONENTS_VERDICT})?"
-MADE = ("royal flush", "straight flush", "flush", "straight")  # hands that a flop can make without pairing a card
+MADE = ("royal flush", "straight flush", "flush", "straight")  # A flop can make these hands without pairing a card.
 AHEAD_KINDS = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
 """The kinds of phrases that say who is ahead."""
 
@@ -70,7 +70,7 @@ def pattern_of(phrase: str) -> str:
 
 
 def matches(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, WordsByName]]:
-    """Matches `text` with each phrase of `kinds` plus the regex `after`. Yields the kind and groups of each match."""
+    """Matches `text` with each phrase of `kinds` and then the regex `after`. Yields each match's kind and groups."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(WITHOUT_ISOLATES), re.DOTALL):
@@ -78,7 +78,7 @@ def matches(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[
 
 
 def says(text: str, kind: str, after: str = r"\.", **expected: str) -> bool:
-    """Whether `text` is a phrase of `kind`, with the words `expected` in its braces, plus the regex `after`."""
+    """Whether `text` is a phrase of `kind` with the words `expected` in its braces, followed by a match of `after`."""
     return any(expected.items() <= words.items() for _, words in matches(text, [kind], after))
 
 
@@ -110,7 +110,7 @@ class CaptionCheck:
     def __init__(self, count_every: int = 1) -> None:
         """Recounts chances on the flop in every `count_every`-th hand, and chances on later streets in every hand."""
         self.table = TableState()
-        self.chances: dict[int, Chance] = {}  # each seat's chances to win and to tie, in tenths of a percent
+        self.chances: dict[int, Chance] = {}  # Each seat's chances to win and to tie are in tenths of a percent.
         self.earlier_chances: dict[int, Chance] = {}
         self.pots: list[WonPot] = []
         self.marks: Sequence[HighlightMarked] = ()
@@ -266,7 +266,7 @@ class CaptionCheck:
             in (pot.name, self._without_room(pot, text, words))
             and (
                 words["rest"] in self._sentence_ends(pot)
-                # A caption may omit how the pot was won only if even the shortest way to say this does not fit.
+                # A caption may leave out the winning hand only if even the hand's short name does not fit.
                 or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._sentence_ends(pot)[-1]}."))
             )
             for _, words in matches(text, [kind], r"(?P<rest>: .+| with .+)?\.")

@@ -77,7 +77,7 @@ def _read_labels(text: str) -> Thought:
 
 
 def is_softened(thought: Thought, claim: Label) -> bool:
-    """Whether words such as "maybe" stand in the claim or earlier in its sentence, or words such as "no" soon after."""
+    """Whether a word such as "maybe" is in or before the claim in its sentence, or a word such as "no" soon follows."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTENERS.search(words) or _CORRECTIONS.search(thought.text[claim.end :][:45]))
 

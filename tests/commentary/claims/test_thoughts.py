@@ -116,7 +116,7 @@ def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) 
         assert len(claims_in(opening + words * 600, knowledge)) <= MAX_MENTIONS
 
 
-@pytest.mark.parametrize("file", OPEN_FILES)  # the files with which the checker was improved
+@pytest.mark.parametrize("file", OPEN_FILES)  # The checker was improved with these files.
 def test_only_false_claims_are_struck_in_free_prose(file: str) -> None:
     false_count, struck_labels, opinion_count, claimed_opinions = 0, set[tuple[str, int]](), 0, set[tuple[str, int]]()
     for knowledge, thought in written_thoughts(file):
@@ -143,7 +143,7 @@ NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have
 
 
 def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
-    """Adds a note (thought) on each act of one hand out of `every`. Bot 1's notes also state its tokens and cost."""
+    """Adds a note (thought) on each act in every `every`-th hand. Bot 1's notes also state its tokens and cost."""
     number, hands, actors = 0, 0, list[int]()
     bots: tuple[int, ...] = ()
     for entry in entries:
@@ -168,7 +168,7 @@ def test_show_and_results_have_the_same_scores() -> None:
     entries = [*with_notes(played)]
     *_, statistics = (entry.event for entry in aired(entries) if isinstance(entry.event, StatisticsChanged))
     results = compute_results(entries)
-    scores = {row.bot: row.reading for row in statistics.rows if row.reading}  # how true each bot's thoughts are
+    scores = {row.bot: row.reading for row in statistics.rows if row.reading}  # `reading`: how true the thoughts are
     assert scores == {row.bot: row.reading for row in results.rows if row.reading}
     assert sum(score.thoughts for score in scores.values()) == len(of_kind(entries, events.NoteGiven))
     assert all(score.claims >= score.false_claims and score.estimates for score in scores.values())
@@ -244,7 +244,7 @@ def test_brier_score_and_calibration_use_the_real_chance() -> None:
     assert brier_score([(1.0, 1.0), (0.0, 0.0)]) == 0
     assert brier_score([(0.5, 0.3), (0.5, 0.9)]) == 0.25
     assert brier_score([(0.6, 0.6)]) == 0.24
-    assert calibration(estimates)[6] == Calibration(2, 0.625, 0.55)  # the estimates from 60 % to 70 %
+    assert calibration(estimates)[6] == Calibration(2, 0.625, 0.55)  # [6]: the estimates from 60 % to 70 %
     assert calibration(estimates)[9] == Calibration(1, 1.0, 1.0)
     assert sum(line.estimates for line in calibration(estimates)) == 3
     assert brier_score([]) is None

@@ -1,4 +1,4 @@
-"""Follows the events of a contest. So tests can check storylines (remarks) without the code that makes them."""
+"""Follows the events of a contest, so that tests can check storylines (remarks) without the code that makes them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -23,7 +23,7 @@ class Hand(Struct):
     number: int
     bettor: int = 0
     """The bot that made the last bet or raise on the river, or 0."""
-    think_times: list[tuple[int, int]] = []  # (milliseconds, bot)
+    think_times: list[tuple[int, int]] = []  # for each act without a fault: the time in ms, and the bot
     all_in_choices: list[tuple[int, int, bool]] = []
     """For each choice between a call for all chips and a fold: the bot, its chips, and whether it called."""
     timed_out: list[int] = []

@@ -107,7 +107,7 @@ AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", 
 
 
 def _streak(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
-    """Whether the bot's current streak (or its drought, if `won` is false) has `count` hands and is improbable."""
+    """Whether `bot` has won (or, if `won` is false, not won) exactly its last `count` hands, and this is improbable."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.hands_of(bot)))]
     probability = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
     return len(hands) == count >= (3 if won else 5) and probability < 1 / 20
@@ -162,7 +162,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _last_all_in_choice(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The last hand in which `bot` had to go all in or fold. None if it is long ago, or `chips` or `called` differ."""
+    """The last hand in which `bot` had to go all in or fold, or None if it is old or `chips` or `called` is wrong."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
@@ -215,7 +215,7 @@ def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
 
 
 def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent: str, sign: int = 1) -> bool:
-    """Whether, of all bots with enough chances, `bot` has the highest (or if `sign` is -1, the lowest) frequency."""
+    """Whether `bot` has the highest frequency of all bots with enough chances (if `sign` is -1, the lowest)."""
     rows = evening.rows
     if statistic in (VPIP, PFR):
         eligible = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
