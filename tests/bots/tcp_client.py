@@ -93,7 +93,7 @@ class TcpClient:
         return answer
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
-        """The server asks the bot, and the bot reads the request. Now the bot's time begins."""
+        """The server asks the bot, and the bot reads the request. The bot's time has begun."""
         await self.read_all("request_action")  # This skips all earlier requests.
         answer = self.ask(view)
         while (await self.read())["command"] != "request_action":

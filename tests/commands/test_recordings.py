@@ -122,7 +122,7 @@ def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path:
 
 
 def test_luck_and_results_of_deals_agree(tmp_path: Path, capsys: Capture) -> None:
-    """In deals (the same cards at several tables), chips are earned by a bot's `own` play and by that of `others`."""
+    """In deals (the same cards at several tables), a bot earns chips by its `own` play and by the play of `others`."""
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 24, 2))
     recording = write(tmp_path / "deals.jsonl", entries)
     tallies = {row.name: row.deals for row in compute_results(entries).rows}

@@ -294,7 +294,7 @@ BOARD = "7h As Qd 2c 3s"
 def test_summary_names_the_winner_and_highlight_names_marked_bots() -> None:
     script = play_one_hand(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), BOARD, RISING_STACKS)
     builder = OutlineBuilder()
-    for entry, picture in zip(script.entries, pictures_of(script.entries), strict=True):  # a picture: the show's state
+    for entry, picture in zip(script.entries, pictures_of(script.entries), strict=True):  # `picture`: the show's state
         builder.record(entry, picture)
     hand = builder.outline.hands[-1]
     (line,) = (entry.event.text for entry in script.entries if isinstance(entry.event, on_air.HandTold))

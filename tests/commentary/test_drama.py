@@ -75,7 +75,7 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
         ("Upset", None, (CHECKED_DOWN, ACES_KINGS, KING_ON_RIVER)),  # Both bots only checked from the flop on.
         ("Bad beat", (0,), ("raise:600 call raise:300 call down", ACES_KINGS, KING_ON_RIVER)),
         ("Bad beat", None, (CHECKED_DOWN,)),
-        # A bot that was ahead but only checked, or bet only on the river, has no bad beat.
+        # A bot that was ahead has no bad beat if it only checked after the flop was dealt, or bet only on the river.
         ("Bad beat", None, ("raise:1000 call down", NINES_EIGHTS, "6d Kc 2d 4s 8c")),
         ("Bad beat", None, ("raise:1000 call call call call call raise:500 call", NINES_EIGHTS, "6d Kc 2d 4s 8c")),
         ("Bad beat", (0,), ("raise:1000 call call call raise:600 call down", ("Ks Qc", "8h 8d"), "Kc Kh 2d 4s 8c")),
@@ -195,7 +195,7 @@ def test_best_call_is_the_most_expensive_that_won_with_a_weak_hand() -> None:
     calls = [(f"{start} raise:{amount} call down", "Ac 5d", "Qs Jd") for amount in (200, 600, 300) for start in starts]
     assert award_notices(*calls)["Best call"] == Notice("Best call", 1, "600 chips with ace high")
     sets = [(f"{start} raise:600 call down", "Kc Kd", "9c 9d") for start in starts]
-    assert "Best call" not in award_notices(*sets), "a set is no weak hand"
+    assert "Best call" not in award_notices(*sets), "a set must not count as a weak hand"
 
 
 def stakes_of(script: Script) -> dict[str, Outcome]:

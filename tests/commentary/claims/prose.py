@@ -18,7 +18,7 @@ from tests.overlay.support.scripted_show import parse_decision, rig_deck
 OPEN_FILES = ("open", "opened")
 """Files of thoughts that were used to improve the checker of claims."""
 SEALED_FILE = "sealed"
-"""A file of thoughts that are set apart to measure how good the checker of claims is."""
+"""A file of thoughts that are used only to measure how good the checker of claims is."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _SOFTENERS = re.compile(

@@ -23,7 +23,7 @@ class Hand(Struct):
     number: int
     bettor: int = 0
     """The bot that made the last bet or raise on the river, or 0."""
-    think_times: list[tuple[int, int]] = []  # for each act without a fault: the time in ms, and the bot
+    think_times: list[tuple[int, int]] = []  # For each act without a fault: the time in ms, and the bot.
     all_in_choices: list[tuple[int, int, bool]] = []
     """For each choice between a call for all chips and a fold: the bot, its chips, and whether it called."""
     timed_out: list[int] = []
@@ -31,7 +31,7 @@ class Hand(Struct):
     """The bots that were eliminated after the hand, with their places."""
     began: dict[int, int] = {}
     ended: dict[int, int] = {}
-    bets: dict[int, int] = {}  # all chips that each bot put into the pot
+    bets: dict[int, int] = {}  # `bets`: all chips that each bot put into the pot
     won: dict[int, int] = {}  # what each winner took from the pots
     shown: dict[int, str] = {}  # the names of the hands shown, such as "pair of sevens"
     best: dict[int, tuple[str, ...]] = {}  # the five best cards of each hand shown
