@@ -151,7 +151,7 @@ def test_unlikely_droughts_and_streaks_are_storylines_and_captions() -> None:
     lines = find_storylines(Entry(1, 0, event) for event in events if type(event).__module__.startswith("server."))
     droughts = {line.text.rpartition(" in ")[2] for line in lines if line.kind == "drought"}
     assert droughts == {"11 hands.", "12 hands.", "13 hands."}, (
-        "a drought is a storyline if its probability is below 0.05: 0.75 ** 11 is 0.042, but 0.75 ** 10 is 0.056"
+        "with four bots, a drought's chance is below 0.05 from 11 hands on: 0.75 ** 11 is 0.042, 0.75 ** 10 is 0.056"
     )
     streaks = {(line.text.split()[-5], line.importance) for line in lines if line.kind == "streak"}
     assert streaks >= {("three", "background"), ("four", "worth telling"), ("five", "just now")}
@@ -188,7 +188,7 @@ def test_storylines_of_a_rated_duel_have_score_and_points_at_stake() -> None:
     worst, best = (bot.name for bot in of_kind(entries, TournamentOpened)[0].entrants)
     texts = texts_of(with_entrants(entries, lambda bot: replace(bot, rating=960_00 if bot.bot == 1 else 1040_00)))
     assert texts["rating at stake"] == {f"{best} can gain 4.6 rating points in this game, or lose 7.4."}, (
-        "if the ratings differ by 80 points, the gain is 12 / (1 + 10 ** (80 / 400)) = 4.6, and the loss 12 - 4.6 = 7.4"
+        "a bot rated 80 points higher must gain 12 / (1 + 10 ** (80 / 400)) = 4.6 points, or lose 12 - 4.6 = 7.4"
     )
     assert f"{best} is rated 80 points above {worst}." in texts["rating"]
     assert texts.keys() >= {"score in pots", "pots lately", "rating now", "underdog"}
@@ -314,8 +314,8 @@ def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, in_final: bool = False, bot_out: int = 0) -> EveningFacts:
-    """Doc won the last `won` hands, or none of the last `lost`. `longest` is Tess's longest streak and drought."""
-    facts = EveningFacts((DOC, TESS), 5000)  # an evening is one contest
+    """Doc won the last `won` hands, or none of the last `lost`. Tess's longest run of either kind is `longest`."""
+    facts = EveningFacts((DOC, TESS), 5000)
     for bot, bot_facts in facts.bots.items():
         bot_facts.stack = 0 if bot == bot_out else 5000
     facts.bots[DOC].winning_streak, facts.bots[DOC].drought = [LATEST_HAND] * won, [LATEST_HAND] * lost

@@ -257,7 +257,7 @@ def test_every_contest_can_be_played_with_the_same_cards(contest: str, tmp_path:
     groups, final = read(tmp_path, head + SAME_CARDS + PROGRAMS).contest_format.stages
     seats = CONTESTS[contest].format.stages[-1].seats
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
-    assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)  # 0 %: never ends early
+    assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)  # at 0 %, no stage ends early
     assert groups.minutes == final.minutes == 15, "the show must take 5 minutes plus 10 seconds per deal"
     assert groups.decided_by == final.decided_by == "earned"
     own_keys = 'deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\ndecided_by = "chips"\n'

@@ -1,4 +1,4 @@
-"""Editors check event files with a JSON Schema. The schema agrees with the program's reader and is found offline."""
+"""Editors check event files with a JSON Schema, which they find offline. It agrees with the program's own reader."""
 
 import json
 import shutil

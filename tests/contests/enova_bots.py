@@ -22,7 +22,7 @@ Form = dict[str, Any]
 
 
 class EnovaTable:
-    """A hand of Enova in game 4. The last seat has chips and the big blind. `calls` has the requests to each seat."""
+    """A hand of Enova in game 4. The last seat is the big blind, and needs chips. `calls` has each seat's requests."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         table = deal(stacks, hands, board, rules=ENOVA)
@@ -120,8 +120,8 @@ HANG_UP: Answer = (0, b"hang up")
 class EnovaServer:
     """A bot that keeps all requests in `calls`. `choose` returns the bot's answer to a path and a form.
 
-    If `choose` returns NEVER, the bot gives no answer. If `choose` returns HANG_UP, the bot closes the connection. A
-    badly nested form also makes the bot close the connection, because a real bot would fail on such a form.
+    If `choose` returns NO_ANSWER, the bot gives no answer. If `choose` returns HANG_UP, the bot closes the connection.
+    A badly nested form also makes the bot close the connection, because a real bot would fail on such a form.
     """
 
     def __init__(self, choose: Callable[[str, Form], Answer]) -> None:

@@ -147,7 +147,7 @@ def test_unexpected_or_endless_line_is_malformed() -> None:
     other_state = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other_state}:c", f"{state[:-1]}:c"):
         assert decisions_in(dialect.receive(f"{line}\r\n".encode())) == [Malformed]
-    assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * MAX_LINE_BYTES), "comments must not be reported"
+    assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * MAX_LINE_BYTES), "comments must be skipped"
     assert not dialect.receive(b"the rest of it\n")
     messages = [message for _ in range(100) for message in dialect.receive(b"x" * 1000)]
     assert decisions_in(messages) == [Malformed]

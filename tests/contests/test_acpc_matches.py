@@ -42,7 +42,7 @@ ports = {{ pages = {}, register = {} }}
 
 
 async def always_call(port: int) -> None:
-    """Acts as a bot that answers each line with a comment and a call, even if it is another player's turn."""
+    """Acts as a bot that answers each line with a comment and a call, even during another player's turn."""
     reader, writer = await asyncio.open_connection(LOCALHOST, port)
     writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
     while line := (await reader.readline()).decode().strip():

@@ -126,12 +126,11 @@ def random_table(dice: random.Random) -> Table:
 
 @pytest.mark.parametrize("seed", range(100))
 def test_chips_add_up_and_valid_actions_are_the_legal_ones(seed: int) -> None:
-    """Players are listed in seat order, because `dealer_index` counts the players with chips in this order."""
     table = random_table(random.Random(seed))
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
     state = read_state(table, ids)
     assert "." not in json.dumps(state), "amounts must be whole numbers"
-    assert list(state["players"]) == list(ids.values())
+    assert list(state["players"]) == list(ids.values()), "players must be in seat order, not in the order of their ids"
     players = state["players"].values()
     assert state["pot"] == sum(player["hand_bet"] for player in players)
     assert state["pot"] + sum(player["chips"] for player in players) == table.chips
@@ -246,7 +245,7 @@ def test_example_file_is_read_with_remarks_on_its_keys(tmp_path: Path) -> None:
     assert plan.bot_networks == (), "bots on this machine need no entry in bot_networks"
     assert plan.start == "bots", "a tournament from an Arena file must start without an operator"
     today = datetime.now().astimezone().date()
-    assert plan.date == today, "the plan must have its file's date, so that a resumed tournament finds its journal"
+    assert plan.date == today, "the date must be that of the file's last change, or a resumed contest finds no journal"
     many_keys = ", ".join(f'"key {number}": {number}' for number in range(5000))
     *_, remark = read_plan(tmp_path, "{" + many_keys + ", " + TWO_BOTS + "}").remarks
     assert remark.endswith("key 11 and 4988 more")
@@ -333,6 +332,7 @@ def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path) -> None:
             "own.json, levels[1].duration: should be a whole number from 1 to 10000, not the number 0",
         ),
         (
+            # The reader cuts levels into equally long ones. Here they would last one hand each, and number 9979.
             json.dumps({"levels": [{"small_blind": 1, "big_blind": 2, "duration": hands} for hands in (9973, 5, 5)]}),
             "the durations have too small a common divisor: equal levels would number more than 1000",
         ),

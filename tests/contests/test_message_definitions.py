@@ -110,7 +110,7 @@ class Seat:
         self.dialect = contest.make_http_dialect(entrants_of(6)) if contest.uses_http else contest.make_dialect()
         self.wire: Wire = contest.wire()
         self.sent: list[tuple[str, str]] = []
-        if self.wire.hello:  # what the bot sends first
+        if self.wire.hello:  # `hello`: what the bot sends first
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
@@ -140,7 +140,7 @@ def test_messages_of_random_hands_match_their_definitions(contest: Contest) -> N
     messages_to_bots = [message for message in contest.protocol.messages if message.sender == "server"]
     for name, example in ((message.name, example) for message in messages_to_bots for example in message.examples):
         check_definition(contest, name, example)
-    unseen = {message.name for message in messages_to_bots if not message.examples}  # names of messages
+    unseen = {message.name for message in messages_to_bots if not message.examples}
     assert messages_of_a_hand(contest).keys() == unseen, "messages without examples must occur in the sample hands"
     dice, actions = random.Random(contest.id), set[str]()
     for number in range(1, 61):
@@ -182,7 +182,7 @@ def play_hand(contest: Contest, number: int, seats: Sequence[Seat], dice: random
 
 
 def check_question(question: Question, view: View) -> None:
-    spot, hand, turn = question.spot, view.hand, view.turn  # spot: what the bot knows when it must act
+    spot, hand, turn = question.spot, view.hand, view.turn  # `spot`: what the bot knows at its turn
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
@@ -250,7 +250,7 @@ def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
 
 
 def make_lists(form: Any) -> Any:
-    """Turns each dict with the keys "0", "1", "2" … into a list, because the guide describes lists."""
+    """Turns each dict with the keys "0", "1", "2" … into a list. The guide defines these fields as lists."""
     if not isinstance(form, dict):
         return form
     fields = {key: make_lists(value) for key, value in form.items()}

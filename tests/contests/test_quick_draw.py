@@ -253,7 +253,7 @@ def test_wrong_number_is_replaced_by_the_default_with_a_warning() -> None:
         ("test_game_size", "from 2 to 6: using 6"),
         ("test_hand_count", "from 1 to 24: using 6"),
         ("house_think_ms", "from 0 to 3000: using 300"),
-        ("house_strength", f"from 0 to {len(LADDER)}: using 0 (house bots of every kind)"),  # LADDER: strengths
+        ("house_strength", f"from 0 to {len(LADDER)}: using 0 (house bots of every kind)"),  # `LADDER`: all strengths
     ):
         for value in (-3, 3001, "4", 4.0, True, [4]):
             registration, warnings = read_registration(json.dumps({"name": "Billy", key: value}).encode())

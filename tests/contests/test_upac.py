@@ -16,7 +16,7 @@ from tests.game.table import deal
 
 
 class Round:
-    """A hand (a UPAC "round"). Seat 0 is the small blind, seat 1 the big blind. `sent` has the lines sent to each."""
+    """A hand (a UPAC "round"). Seat 0 is the small blind, seat 1 the big blind. `sent` has each seat's lines."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "") -> None:
         self.table = deal(stacks, hands, board, rules=UPAC)
@@ -133,8 +133,8 @@ def test_thought_belongs_to_the_next_action() -> None:
 def test_endless_thought_is_cut() -> None:
     dialect = UpacDialect()
     assert not dialect.receive(b"# thought:" + b"x" * 100_000)
-    assert len(dialect.unfinished) < 2 * MAX_THOUGHT_BYTES  # the bytes of the line so far
+    assert len(dialect.unfinished) < 2 * MAX_THOUGHT_BYTES  # `unfinished`: what is kept of the line so far
     (message,) = dialect.receive(b"xxx\nC\n")
     assert isinstance(message.content, DecisionMessage)
     assert message.content.decision == Call()
-    assert message.content.note == "x" * 2000  # a note is the text of a thought
+    assert message.content.note == "x" * 2000  # `note`: the text of the thought
