@@ -1,7 +1,7 @@
 """Fixtures: a Docker daemon, and an image of Python with the packages of requirements.lock.
 
-Tests download nothing, so the image consists of this machine's files. It stands in for the image `python:3.12-slim`,
-and for the machines on which GitHub runs workflows.
+Tests download nothing, so the image consists of this machine's files. The image stands in for `python:3.12-slim`, and
+for the machines on which GitHub runs workflows.
 """
 
 import _sqlite3

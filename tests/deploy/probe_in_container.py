@@ -1,7 +1,7 @@
 """Builds two hostile bots. A test runs this program in the server's container: `python -c THIS_TEXT ADDRESS`.
 
-The first build requests ADDRESS. The second makes a million files. This program prints what the first build's proxy
-answers, and then why the second build is stopped.
+The first build requests ADDRESS through a proxy, its only way to the network. The second build makes a million files.
+This program prints the proxy's answer, and then why the second build is stopped.
 """
 
 import asyncio

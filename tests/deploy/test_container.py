@@ -34,7 +34,7 @@ TIMEOUT_SECONDS = 600.0
 BOTS = ("Ada", "Babbage", "Curry")
 JOURNAL = "/data/data/recordings/2026-11-21-a-night-in-boxes.jsonl"
 LISTEN_ADDRESS = "127.0.77.1"
-"""An address that no other test uses, because the compose file fixes the ports."""
+"""No other test uses this address. The compose file fixes the ports, so at a shared address they might be in use."""
 EVENT_FILE = """\
 name = "A night in boxes"
 date = 2026-11-21
@@ -53,7 +53,7 @@ for address in sys.argv[2:]:
         reached.append(address)
 print(len(sys.argv[2:]), " ".join(reached), sep="\\n")
 """
-"""A program that tries a port at several addresses. It prints their number, and the addresses that have answered."""
+"""A program that tries a port at several addresses. It prints the number of addresses, and those that answered."""
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.programs,
@@ -122,7 +122,7 @@ def engine(docker_host: str) -> Iterator[docker.APIClient]:
 
 @pytest.fixture(scope="module")
 def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
-    """The variables that an organiser sets for docker-compose. BuildKit fails on the tests' daemon, so it is off."""
+    """The variables that an organiser sets for docker-compose. They switch BuildKit off: it fails in these tests."""
     socket = docker_host.removeprefix("unix://")
     return {
         "DOCKER_HOST": docker_host, "PYTHON_IMAGE": python_image, "DOCKER_BUILDKIT": "0",
@@ -233,7 +233,7 @@ def list_addresses(scope: str) -> list[str]:
 
 
 def list_boxes(engine: docker.APIClient) -> list[str]:
-    """Returns the ids of the containers of BOTS. Each running bot has two: its own, and one that holds its network."""
+    """Returns the ids of the containers of BOTS. Each running bot has two: one for itself, and one for its network."""
     containers = engine.containers(all=True, filters={"label": LABEL})
     names = [f"{name} bot" for name in BOTS]
     return [container["Id"] for container in containers if container["Labels"].get(f"{LABEL}.bot") in names]

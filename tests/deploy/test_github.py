@@ -83,7 +83,7 @@ class CleanMachine:
         self._engine.wait(self._container)
 
     def _start_step(self, workflow: str, name: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a step and returns its id. `variables` replaces the `env` of the step and the `env` of its job."""
+        """Starts a step and returns its id. `variables` stands in for the `env` of the step and of its job."""
         content = read_workflow(workflow)
         (step,) = [step for job in content["jobs"].values() for step in job["steps"] if step.get("name") == name]
         environment = {**content.get("env", {}), "HIGHNOON": str(self._wheel), **variables}

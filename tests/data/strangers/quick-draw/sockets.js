@@ -1,4 +1,4 @@
-// A bot on Node's net and http. Sends each answer in two writes, without a newline. Adds a chat message to some.
+// A bot on Node's net and http. Sends each answer in two writes, without a newline. Sometimes adds a chat message.
 const net = require('net');
 const http = require('http');
 const [host, port] = process.argv[2].split(':');
