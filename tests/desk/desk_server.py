@@ -32,7 +32,7 @@ from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.background import BackgroundService
 from tests.support.described import check_description
 
-BOT_REPORTS = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)  # name, how to say it, notes
+BOT_REPORTS = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
 SHOW_ITEMS = (ShowItem("Opening", "19:00"), ShowItem("The Trials", "19:10"), ShowItem("Prizes"))
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 
@@ -59,11 +59,11 @@ class DeskServer(BackgroundService):
         obs: ObsStandIn | None = None,
         api_for_all: bool = False,
     ) -> None:
-        self.address = self.trouble = ""  # trouble: why the game waits
+        self.address = self.trouble = ""  # `trouble`: why the game waits, or ""
         self.refusal = ""
         """Why all changes from the desk are refused, or "" while changes are granted."""
         self.printed = ""
-        """The last text that each bot is said to have printed. Operators can read it at the desk."""
+        """The text that this server gives as the last output of every bot. Operators can read it at the desk."""
         self.ahead = 0.0
         """How many seconds the studio's clock is ahead of the machine's."""
         self.web = httpx.Client(timeout=60.0)
@@ -105,7 +105,7 @@ class DeskServer(BackgroundService):
         self.studio.add_metrics()
         self.bus = Bus(None, time.monotonic)
         self.controls = Controls()
-        self.air = self.studio.open_channel("main", self._speed)  # what viewers see
+        self.air = self.studio.open_channel("main", self._speed)  # `air`: the channel that viewers see
         self._show = Showrunner(self.air, clock=self._clock)
         pages = self.studio.pages.reports
         obs_control = ObsControl(self._obs.address, "", self.air, pages, clock=time.monotonic) if self._obs else None

@@ -54,7 +54,7 @@ def test_health_check_without_a_host_is_answered(server: DeskServer) -> None:
 @pytest.mark.parametrize(("path", "parts"), [(f"booth?token={TOKENS.view}", ("#clock", "#ends")), ("", ("#next",))])
 def test_times_are_in_the_servers_zone(server: DeskServer, browser: Browser, path: str, parts: tuple[str, ...]) -> None:
     now = datetime.now(UTC).astimezone()
-    with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:  # 330 minutes ahead of UTC
+    with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:  # Kolkata is UTC + 330 min.
         page = context.new_page()
         page.goto(f"{server.address}/{path}")
         for selector in parts:
@@ -122,7 +122,7 @@ _SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'tec
 _IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
-# Sends the desk's page a number of messages. Returns how many timers then run. Any of them could end the connection.
+# Sends `messages` messages to the desk's page. Returns how many timers then run. Each timer could end the connection.
 _COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
   const originals = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];

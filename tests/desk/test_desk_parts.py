@@ -64,13 +64,13 @@ def test_repeated_undo_restores_the_first_settings() -> None:
 def test_undo_never_starts_or_ends_a_stage_nor_lets_it_play_unseen() -> None:
     desk = Desk()
     desk.set("started", value=True)
-    desk.set("stage_end", value=True)  # the stage ends after this hand
+    desk.set("stage_end", value=True)  # `stage_end`: the stage ends after this hand
     assert desk.undo() == "ended the stage after this hand"
     desk.set("stage_end", value=True)
-    desk.controls = replace(desk.controls, stage_end=False)  # the stage has ended
+    desk.controls = replace(desk.controls, stage_end=False)  # The end of the stage switches `stage_end` off.
     assert desk.undo() == ""
 
-    for control in ("stage_end", "unseen"):  # With "unseen", the table plays on without a studio.
+    for control in ("stage_end", "unseen"):  # `unseen`: the table plays on without a studio
         desk = Desk()
         desk.set(control, value=True)
         desk.set(control, value=False)
@@ -82,7 +82,7 @@ def page_report(
     *,
     age_seconds: float = 1,
     silent_seconds: float = 1,
-    is_ours: bool = True,  # it comes from this machine, or with a token of the desk
+    is_ours: bool = True,  # `is_ours`: the report comes from this machine, or with a desk token
     frozen_seconds: float = 0,
 ) -> PageReport:
     return PageReport(
@@ -158,7 +158,7 @@ def pages() -> PageReports:
 def test_page_reports_need_a_desk_and_expire() -> None:
     clock_seconds = 0.0
     pages = PageReports(lambda: clock_seconds)
-    assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == "quiet"  # the order to send no reports
+    assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == "quiet"  # "quiet": the page must stop its reports
     pages.enabled = True
     assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == ""
     clock_seconds = 11.0
@@ -212,7 +212,7 @@ def test_everybody_at_the_desk_has_a_unique_name() -> None:
 def show_state_after(*events: Event) -> State:
     show_state = State()
     for seq, event in enumerate(events, 1):
-        show_state = reduce(show_state, seq, 0, 0, event)  # applies the event
+        show_state = reduce(show_state, seq, 0, 0, event)  # `reduce` applies the event
     return show_state
 
 

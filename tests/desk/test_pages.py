@@ -30,7 +30,7 @@ OpenDesk = Callable[..., Page]
 
 @pytest.fixture
 def open_desk(reused_pages: ReusedPages) -> Iterator[OpenDesk]:
-    """Yields a function that opens the desk without its preview. Fails at the end after a page error or a dialog."""
+    """Yields a function that opens the desk without its preview. Fails at the end if a page had errors or dialogs."""
     errors: list[str] = []
     listeners: dict[str, Any] = {
         "pageerror": lambda error: errors.append(str(error)),
@@ -251,7 +251,7 @@ def test_checklist_ticks_itself_as_obs_opens_plays_and_streams(show: DeskServer,
     overlay.evaluate("dispatchEvent(new CustomEvent('obsSourceActiveChanged', {detail: {active: false}}))")
     wait_for_step(page, "The overlay is in the program", "open")
     overlay.context.close()
-    show.ahead += FORGOTTEN_SECONDS  # by then, a page that has sent no report is forgotten
+    show.ahead += FORGOTTEN_SECONDS  # After this time without reports, a page is forgotten.
     wait_for_step(page, "The overlay is open", "open")
 
 
@@ -406,7 +406,7 @@ def test_card_of_a_bot_has_the_same_reading_scores_as_the_results(booth: Page) -
     for row in compute_results(AIRED_ENTRIES).rows:
         if row.reading and row.reading.claims and booth.get_by_role("button", name=row.name, exact=True).count():
             booth.get_by_role("button", name=row.name, exact=True).click()
-            true_claims = row.reading.claims - row.reading.false_claims  # a reading rates the thoughts of a bot
+            true_claims = row.reading.claims - row.reading.false_claims  # `reading` rates the bot's thoughts.
             words = f"true claims in its thoughts, {true_claims} of {row.reading.claims}"
             expect(booth.locator("#habits")).to_contain_text(words)
             score = booth.locator("#habits li", has_text="Brier score").locator("b")

@@ -33,7 +33,7 @@ STATUSES: dict[str, tuple[int, int, int, int]] = {
     "api of a missing recording": (404, 404, 404, 421),
     "api of a malformed number": (400, 400, 400, 421),
     "api socket": (101, 101, 101, 421),
-    "remote": (401, 401, 401, 421),  # remote controls; they ignore cookies, in which the test sends its token
+    "remote": (401, 401, 401, 421),  # Remote controls ignore cookies, in which this test sends its token.
 }
 KINDS: dict[str, tuple[str, ...]] = {
     "page": (*(path for path in PUBLIC_ADDRESSES if "{" not in path and path != "/guide"), "/metrics"),

@@ -20,7 +20,7 @@ SMALL_VIEWPORT = {"width": 480, "height": 270}
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Yields a function that opens an address in a new browser profile. Fails at the end after an error or a dialog."""
+    """Yields a function that opens a page in a new browser profile. Fails at the end if pages had errors or dialogs."""
     pages: list[Page] = []
     errors: list[str] = []
 
