@@ -128,7 +128,7 @@ def test_bots_in_boxes_pass_the_check_and_play_duplicates(tmp_path: Path) -> Non
     check_run = highnoon("check", str(tmp_path / "Ada"), "--runner", "light", "--report", str(report))
     assert (check_run.returncode, check_run.stderr) == (0, ""), check_run.stdout
     assert "1 OK" in check_run.stdout
-    assert ">2,000,000<" in report.read_text(), "the report's wanted poster must show the bot's chips"
+    assert ">2,000,000<" in report.read_text(), "the bot's poster in the report must show the bot's chips"
     show_run = highnoon("tournament", str(tmp_path / "event.toml"))
     assert show_run.returncode == 0, show_run.stdout + show_run.stderr
     (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")
