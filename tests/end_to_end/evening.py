@@ -31,11 +31,11 @@ from tests.support.program import POLL_SECONDS, ROOT, SECONDS, Program, command_
 
 CONTROL = "control-of-the-evening"
 VIEW = "only-to-look-at-the-evening"
-NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")  # of the remote bots
+NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")  # the names of the remote bots
 
 
 class EventFolder(Struct, frozen=True):
-    """The folder of an evening: its event file (settings) and data. `pages` and `register` are ports of the server."""
+    """The folder of an evening. `file` has the settings. `pages` and `register` are two ports of the server."""
 
     file: Path
     pages: int
@@ -80,8 +80,8 @@ def write_evening(
 ) -> EventFolder:
     """Writes an event file, with the settings `lines` at its top.
 
-    `remote` has the names of the remote bots. `secrets_of` makes their secrets. `folders` has the names of all other
-    players, each with the folder of the player's bot.
+    `remote` names the remote bots, whose secrets `secrets_of` returns. `folders` maps the name of each other player to
+    the folder of the player's bot.
     """
     pages, register = free_ports(2)
     entries = [
@@ -218,7 +218,7 @@ class RemoteBots(BackgroundService):
 
     async def _call(self, name: str, secret: str) -> None:
         while True:
-            with suppress(RegistrationRefused, OSError, ValueError):  # the tournament may just have been killed
+            with suppress(RegistrationRefused, OSError, ValueError):  # The tournament may just have been killed.
                 await self._play(await register(HOST, self._port, name, secret=secret))
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -241,7 +241,7 @@ def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:
 
 
 class Operator(httpx.Client):
-    """Ann, an operator. She sends the same requests as the desk's page, whose `address` contains the token."""
+    """Ann, an operator. She sends the same requests as the control desk. The desk's `address` contains her token."""
 
     def __init__(self, address: str) -> None:
         self._base, _, self._token = address.partition("/control?token=")

@@ -1,4 +1,4 @@
-"""An evening (tournament and show) goes on if its disk is full, or if the studio (the show's process) dies or hangs."""
+"""An evening (tournament and show) survives a full disk, and a studio (the show's process) that dies or hangs."""
 
 import os
 import signal
@@ -68,7 +68,7 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(evening: Eveni
     epoch, studio_pid = wait_for_show(page), 0
     with Viewer(night.base) as viewer:
         viewer.wait_for_run(1)
-        for kill in range(2):  # A benchmark kills the studio more often.
+        for kill in range(2):  # Two kills are enough, because a benchmark kills the studio more often.
             seq = page.evaluate("() => window.highnoon.state().seq")
             page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=seq)
             studio_pid = wait_for_studio(terminal, studio_pid)
@@ -77,7 +77,7 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(evening: Eveni
             viewer.wait_for_run(kill + 2)
         assert not viewer.gaps
     with Operator(terminal.address) as ann:
-        ann.set("stage_end", True)  # the stage ends after this hand
+        ann.set("stage_end", True)  # The stage ends after this hand.
         ann.set("speed", 8.0)
     page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
     terminal.wait_for_output(": 1 recording;")
@@ -120,7 +120,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(evenin
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         assert phone.evaluate("document.documentElement.scrollWidth") <= 390
         assert httpx.get(f"{night.base}/projector", timeout=SECONDS).status_code == 503
-        assert count_hands(night) <= hands + MAX_HANDS_AHEAD + 1  # the table may be so far ahead of the show
+        assert count_hands(night) <= hands + MAX_HANDS_AHEAD + 1  # The table may run this far ahead of the show.
         press_twice(phone, "unseen")
         phone.wait_for_selector("#table:has-text('The table plays on unseen')")
         wait_until(lambda: count_hands(night) >= hands + 4, lambda: f"the table is stuck at hand {count_hands(night)}")
@@ -161,7 +161,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
     os.symlink(small_disk, folder.data)
     with (
         RemoteBots(folder.register, SIX_BOTS, all_in_rate=0.0),
-        tournament(folder, "--speed", "20") as terminal,  # At this speed, the desk can notice the full disk.
+        tournament(folder, "--speed", "20") as terminal,  # This is slow enough for the desk to notice the full disk.
         Operator(terminal.address) as ann,
         Viewer(folder.base) as viewer,
     ):
@@ -170,7 +170,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
         desk = ann.wait_until(lambda desk: desk["trouble"])
         assert desk["trouble"] == trouble
         assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": trouble, "bot": 0, "log": ""}
-        # The first changes may succeed: the archive of recordings frees space by dropping its unfinished index.
+        # The first attempts may succeed, because the archive of recordings frees space by dropping an unfinished index.
         assert any(fill_disk(small_disk) and ann.set("sound", bool(turn % 2)) == refusal for turn in range(100))
         entries_before = len(folder.entries)
         ballast.unlink()

@@ -57,13 +57,13 @@ def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, op
         bot = shutil.copytree(STARTER, tmp_path / "submissions" / player)
         config = json.loads((bot / "bot_config.json").read_text())
         (bot / "bot_config.json").write_text(json.dumps({**config, "name": f"{player}'s first"}))
-    shutil.make_archive(str(bot), "zip", bot)  # the last player submits an archive
+    shutil.make_archive(str(bot), "zip", bot)  # The last player submits an archive.
     shutil.rmtree(bot)
     init = highnoon("init", "submissions", cwd=tmp_path)
     assert init.returncode == 0, init.stderr
     checked = highnoon(*find_command(init.stdout, "to check them"), cwd=tmp_path)
     assert checked.returncode == 0, checked.stdout
-    pages, register = free_ports(2)  # other tests may be using the ports that `init` wrote
+    pages, register = free_ports(2)  # Other tests may be using the ports that `init` wrote.
     event = tmp_path / "event.toml"
     text = re.sub(r"^pages = 8000\b", f"pages = {pages}", event.read_text(), flags=re.MULTILINE)
     event.write_text(re.sub(r"^register = 5000\b", f"register = {register}", text, flags=re.MULTILINE))

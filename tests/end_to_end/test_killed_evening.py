@@ -47,7 +47,7 @@ def read_whole_lines(journal: Path) -> bytes:
 
 
 def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], earlier: bytes) -> str:
-    """Runs the program until `moment`, then calls `kill`. Returns the output. The journal must begin with `earlier`."""
+    """Runs the program until `moment`, then calls `kill`. Returns the output. The journal must keep `earlier` lines."""
     event_type, added_count = moment
     with tournament(folder) as terminal:
         if earlier:
@@ -65,7 +65,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
     with RemoteBots(uninterrupted.register, NAMES, all_in_rate=ALL_IN_RATE), tournament(uninterrupted) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     with tournament(folder) as terminal:
-        terminal.wait_for_output("remote bots")  # the program is killed before any bot has come
+        terminal.wait_for_output("remote bots")  # The program is killed before any bot has come.
     journal_before = b""
     with RemoteBots(folder.register, NAMES, all_in_rate=ALL_IN_RATE):
         for number, moment in enumerate(MOMENTS):
@@ -99,7 +99,7 @@ def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path)
         terminal.wait_for_output("resuming from")
         wait_for_event(terminal, folder.journal, "bot_connected", 3 * 3)
         with Operator(terminal.address) as ann:
-            ann.set("stage_end", True)  # the stage ends after this hand
+            ann.set("stage_end", True)  # The stage ends after this hand.
         assert terminal.wait_for_end() == 0, terminal.text
     assert "left earlier" not in terminal.text
     assert folder.journal.read_bytes().startswith(journal_before)

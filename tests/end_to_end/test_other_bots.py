@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.bots.house.characters import CHARACTERS  # of the house bots, which come with High Noon
+from server.bots.house.characters import CHARACTERS  # CHARACTERS: the house bots of High Noon
 from server.bots.house.processes import start_house_bots
 from server.bots.sandbox.process_tree import descendants
 from server.game import events
@@ -63,7 +63,7 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
         terminal.kill_everything()
         for task in players:
             task.cancel()
-        await asyncio.gather(*players, return_exceptions=True)  # an agent may have failed because its server was gone
+        await asyncio.gather(*players, return_exceptions=True)  # An agent may fail when its server is gone.
     entries_before = len(evening.entries)
     with tournament(evening) as terminal:
         terminal.wait_for_output("resuming from")
@@ -136,4 +136,4 @@ async def test_original_arena_file_is_played_even_if_a_bot_is_missing(tmp_path: 
     assert not [event for event in of_kind(entries, events.ActionTaken) if event.fault]
     assert [event.stacks for event in of_kind(entries, events.GameStarted)] == [(2000,) * 3] * 3
     (opened,) = of_kind(entries, TournamentOpened)
-    assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "pages must show the whole name"
+    assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "the whole name must be recorded"

@@ -127,7 +127,7 @@ def test_voice_and_media_have_no_secret(tmp_path: Path, secret: PlantedSecret, m
     picture = tmp_path / "face.png"
     picture.write_text(f"#EXTM3U\n{secret.places[0]}\n")
     library = MediaLibrary(tmp_path / "media")
-    honest_findings = library.prepare(avatar=picture, particle=picture, sound=picture)  # particles fly after a win
+    honest_findings = library.prepare(avatar=picture, particle=picture, sound=picture)  # Particles fly after a win.
     monkeypatch.setattr(sys, "executable", str(fake_python))
     picture.write_text("another picture, as the first has been prepared")
     hijacked_findings = library.prepare(avatar=picture)
