@@ -94,12 +94,12 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
         assert "&lt;b&gt;ZeroDivisionError" in page
         page = (await web.get(bob)).text
         assert "status 1" not in page
-        assert "MB" not in page, "a bot without a box (sandbox) has no known use of memory"
+        assert "MB" not in page, "the memory of a bot without a box (sandbox) must not be shown"
 
 
 async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp_path: Path) -> None:
     ended = ProgramEnd("it ended before it connected: ended with status 3", "no module named torch")
-    for end in (ended, None, ProgramEnd()):  # the bot ends, then the server restarts, then the bot restarts
+    for end in (ended, None, ProgramEnd()):  # The bot ends, then the server restarts, then the bot restarts.
         reports = AuthorReports(tmp_path, "quick-draw")
         if end is not None:
             reports.record_end(1, end)
@@ -126,7 +126,7 @@ async def test_reports_stay_within_their_budget_and_count_faults_beyond_a_limit(
     await reports.wait_until_written()
     report = read_report(tmp_path, 1, 1)
     assert report
-    assert (len(report.faults), report.more) == (MAX_FAULTS, MAX_FAULTS)  # more: faults that are only counted
+    assert (len(report.faults), report.more) == (MAX_FAULTS, MAX_FAULTS)  # `more`: how many faults are only counted
     assert (tmp_path / "1-1.notes").stat().st_size < 100_000
 
 

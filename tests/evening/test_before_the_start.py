@@ -121,13 +121,13 @@ async def test_host_without_a_server_is_reported() -> None:
         (answer_with(make_response(b"fine\n\x1b[31m  thanks")), "fine ?[31m thanks"),
         (answer_with(make_response(b"x" * 4000)), "x" * 100),
         (answer_with(make_response(b"no such thing", status="404 Not Found")), ""),
-        (answer_with(b"", times=0), ""),  # the server closes each connection at once
+        (answer_with(b"", times=0), ""),  # The server closes each connection at once.
     ):
         async with serve_bot(answer_call) as host:
             (bot,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
         assert bot.address is not None
         assert (bot.why, bot.health) == ("", health)
-    (bot,) = await find_bots([f"http://{host.address.name}"], (), 60.0)  # the last server has been stopped
+    (bot,) = await find_bots([f"http://{host.address.name}"], (), 60.0)  # The last server has been stopped.
     assert bot.why == f"nothing listens at http://{host.address.name}"
     assert bot.address is not None, "the address must be kept, because the bot may still start"
 
@@ -224,7 +224,7 @@ async def test_lookups_do_not_use_the_event_loops_threads() -> None:
     assert (await HostLookup(("127.0.0.0/8", "::1/128"))("localhost:80")).port == 80
 
 
-# -- a contest of deals (the same cards at every table)
+# -- contests of deals: in a deal, every table gets the same cards
 
 NAMES = ("Ada", "Babbage", "Curry")
 KEEPS_50_MB_AND_COUNTS_BOTS = """\
@@ -245,12 +245,12 @@ with open({running_file!r}, "a") as notes:
 
 def test_memory_decides_how_many_tables_have_bots() -> None:
     for free_mb, bots, boxed_bots, unboxed_mb, table_count in (
-        (4112, 6, 6, 0, 6),  # 36 boxes (sandboxes) of 100 MB, and 512 MB for the server
+        (4112, 6, 6, 0, 6),  # 3600 MB for 36 boxes (sandboxes), and 512 MB for the server
         (4111, 6, 6, 0, 5),
         (1112, 6, 6, 0, 1),
         (1712, 6, 0, 200, 6),
         (1312, 6, 2, 200, 2),
-        (1112, 9, 9, 0, 1),  # a table of six seats needs memory for only six of the nine bots
+        (1112, 9, 9, 0, 1),  # A table of six seats needs memory for only six of the nine bots.
     ):
         memory = DealMemory(free_mb * MEGABYTE, 6, bots, boxed_bots, unboxed_mb * MEGABYTE)
         assert memory.tables_at_once() == table_count, (free_mb, bots, boxed_bots, unboxed_mb)
@@ -272,7 +272,7 @@ async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -
     async with contextlib.AsyncExitStack() as closing:
         bots = DealBots(room, contest, entrants, entries, folder / "bots")
         await bots.start(None, closing, resumed=False, free_bytes=free_bytes)
-        for control in ("started", "unseen"):  # "unseen": the table plays on without a show
+        for control in ("started", "unseen"):  # "unseen" lets the table play on without a show.
             room.bus.publish(ControlSet(control, value=True, was=False))
         await room.director.run()
     room.bus.close()
@@ -304,7 +304,7 @@ def test_tables_that_take_turns_for_lack_of_memory_have_the_same_events(
 
 
 async def play_trial(commands: list[str], seconds: float) -> TrialDeal:
-    """Plays all tables of a trial deal, one by one, for at most `seconds`. Each command starts a bot (a side)."""
+    """Plays all tables of a trial deal, one by one, for at most `seconds`. Each command starts a bot."""
     sides = {bot: Side("command", command, f"Bot {bot}") for bot, command in enumerate(commands, 1)}
     entrants = [Entrant(bot, side.name) for bot, side in sides.items()]
     async with TrialDeal(as_deals(QUICK_DRAW_FORMAT, 60), entrants, sides, None, seconds=seconds) as trial:

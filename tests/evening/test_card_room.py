@@ -103,7 +103,7 @@ def test_desk_estimates_the_time_left_from_the_deals_that_were_played(journal: J
         (1, 20.0, ", about 5 minutes left"),
         (2, 40.0, ", about 4 minutes left"),
         (3, 3640.0, ", about 4 minutes left"),
-        (4, 9000.0, ""),  # all earlier durations were forgotten before this deal
+        (4, 9000.0, ""),  # All earlier durations were forgotten before this deal.
         (5, 9006.0, ", about 60 s left"),
     ):
         if not estimate:
@@ -130,14 +130,14 @@ def test_exhibition_answer_is_slow_only_if_it_uses_the_bank(journal: Journal) ->
 
 
 def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """Returns the question to the organiser at noon if the first stage must end in `hours`, or "" if there is none."""
+    """Returns what the organiser is asked at noon if the first stage must end `hours` later, or "" for no question."""
     return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * 3600, pace, NOON)
 
 
 def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert ask_at_noon(hours, pace=pace) == "", hours
-        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no question if no time is set"
+        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "0.0 means that no time is set"
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
     forecast = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in ((-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")):

@@ -97,7 +97,7 @@ def test_season_that_starts_again_has_a_second_ledger(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "upac")
     events = SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex())
     entries = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
-    write(recording_path(plan), entries[:2])  # a ledger is the journal of a season
+    write(recording_path(plan), entries[:2])  # A ledger is the journal of a season.
     assert recording_path(choose_attempt(plan)).name == "2026-11-21-friday.ledger"
     assert recording_path(choose_attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
     write(recording_path(choose_attempt(plan, rehearse=True)), entries)
@@ -117,7 +117,7 @@ def test_seed_is_never_used_again(tmp_path: Path) -> None:
 
 
 def test_diary_of_another_journal_is_removed(tmp_path: Path) -> None:
-    diary = tmp_path / "x.air"  # says when each entry of a journal went on air
+    diary = tmp_path / "x.air"  # A diary says when each entry of a journal went on air.
     diary.write_text("7 1 1\n" + "9" * 5000 + " 1 1\n")
     delete_foreign_diary(diary, 7)
     assert Diary(diary).read() == [AiredLine(7, 1, 1)]

@@ -113,7 +113,7 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
 def test_ties_that_are_decided_by_lot_are_reported() -> None:
     (remark,) = remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2)
     assert remark == "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each; Bot 2 advanced by lot."
-    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "neither tie needs a lot"
+    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "neither tie needs to be decided by lot"
     (remark,) = remarks_on_stage(9000, 500, 500, 0, 0, advance=0)
     assert remark == "The Trials: Bot 2 and Bot 3 ended with 500 chips each; their order was decided by lot."
 
@@ -205,7 +205,7 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
     earned_decides = bool(deal_ends[0].luck)
     for row in results.rows:
         tally, won = tallies[row.bot], sum(deal.won[deal.bots.index(row.bot)] for deal in deal_ends)
-        earned = sum(float(unit[row.bot].earned) for unit in earned_by_unit)  # a unit is a deal here
+        earned = sum(float(unit[row.bot].earned) for unit in earned_by_unit)  # Here, each unit is a deal.
         if earned_decides:
             earned = won - sum(deal.luck[deal.bots.index(row.bot)] for deal in deal_ends)
         assert row.chips == (earned if earned_decides else won)
@@ -218,7 +218,7 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
         assert tally.low is not None
         assert tally.high is not None
         assert tally.low <= deciding_chips <= tally.high
-        assert tally.shares  # in percent: own play, luck, and the play of others
+        assert tally.shares  # `shares`: percentages for own play, luck, and the play of others
         assert tally.shares.own + tally.shares.luck + tally.shares.others == 100
         assert (tally.shares.luck == 0) is earned_decides, "earned chips must have no share of luck"
         for other, chance in tally.better.items():

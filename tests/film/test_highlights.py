@@ -37,7 +37,7 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 def hand(score: int, *marks: str, winner: int = 1, pot: int = 450, seconds: int = 30) -> FilmHand:
     """Returns a hand that bot `winner` wins. Marks such as "Bluff" make it a highlight. Without marks, it scores 0."""
     won, told = [(winner, pot, "straight, ten high")], f"{_NAMES[winner - 1]} takes {pot} with a straight, ten high"
-    score, stars = score if marks else 0, [[2, 3] for _ in marks]  # stars: which bots earned each mark
+    score, stars = score if marks else 0, [[2, 3] for _ in marks]  # `stars`: which bots earned each mark
     return FilmHand(0, 0, 0, seconds * 1000, pot=pot, score=score, marks=[*marks], won=won, told=told, stars=stars)
 
 
@@ -51,7 +51,7 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
 
 
 def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
-    """Adds streets: the name, the seconds since the hand began, and whether the winner is certain by then."""
+    """Adds streets. Each has a name, the second of the hand when it begins, and whether the winner is then certain."""
     for name, second, sure in streets:
         film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 
@@ -230,7 +230,7 @@ def test_reel_film_keeps_every_entry_and_time_to_read_it() -> None:
         in_hands |= {*range(hand.seq, hand.last_seq + 1)}
     for before, after in zip(full_entries, reel_entries, strict=True):
         assert after["hold_ms"] <= before["hold_ms"]
-        if after["hold_ms"] == 0:  # a reel may skip what follows a win
+        if after["hold_ms"] == 0:  # A reel may skip what follows a win.
             continue
         assert after["hold_ms"] == before["hold_ms"] or (after["seq"] in in_hands and after["hold_ms"] >= MAX_MOMENT_MS)
         if after["type"] == "caption_spoken":
@@ -364,7 +364,7 @@ def test_bridge_sentence_says_which_hand_comes_who_is_out_and_who_leads(
 ) -> None:
     bots = tuple(FilmBot(bot, name) for bot, name in enumerate(("Doc", "Wyatt", "Tess", "Rex"), 1))
     outline = Outline(hands=_GAME_HANDS, bots=bots, finished=True, champion=1)
-    assert list(bridge_sentences(outline, parts)) == sentences  # each is shown before a part of the reel
+    assert list(bridge_sentences(outline, parts)) == sentences  # Each sentence comes before a part of the reel.
 
 
 def test_reel_has_a_chapter_for_each_hand_and_ends_with_the_champion() -> None:

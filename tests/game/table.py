@@ -40,7 +40,7 @@ class Table:
         return self
 
     def take(self, decision: Decision) -> list[Event]:
-        resolve(self.hand, decision)  # raises IllegalAction if the decision is forbidden
+        resolve(self.hand, decision)  # This raises IllegalAction if the decision is forbidden.
         _, new_events = take_turn(self.hand, decision)
         for event in new_events:
             self.hand = evolve(self.hand, event)
@@ -88,7 +88,7 @@ class Table:
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
-    """Deals a hand. The last seat has the big blind, and needs chips. Before the flop, seats act in ascending order.
+    """Deals a hand. The last seat needs chips for the big blind. Before the flop, seats act in ascending order.
 
     `hands` lists each seat's hole cards, such as "As Kd, -, 7h 7c". All other cards come from the rest of the deck.
     """

@@ -68,7 +68,7 @@ def test_seat_learns_nothing_about_hidden_cards(contest: str) -> None:
 
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """Compares pairs of decks that differ only in cards hidden from one seat. Returns how many the seat tells apart."""
+    """Compares pairs of decks that differ only in cards hidden from one seat. Returns how many pairs it tells apart."""
     leaks = count = 0
     while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
@@ -86,7 +86,7 @@ def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
 
 
 def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: Deck) -> tuple[Hand, list[Decision]]:
-    """Plays up to 20 actions, but never the hand's last action. Returns the hand and the decisions so far."""
+    """Plays up to 20 actions, but stops before one that ends the hand. Returns the hand and the decisions so far."""
     hand, _ = start_hand(rules, 1, next_button_and_blind(rules, 0, stacks)[0], stacks, deck)
     decisions: list[Decision] = []
     for _ in range(dice.randint(0, 20)):

@@ -25,7 +25,7 @@ def reversed_order(bots: Sequence[int], _draw_name: str) -> list[int]:
 
 
 def test_bots_with_equal_stacks_are_ranked_by_lot() -> None:
-    busted_stacks = [(4, 900), (2, 900), (5, 1000)]  # each bot that is out, and its chips before the hand
+    busted_stacks = [(4, 900), (2, 900), (5, 1000)]  # each pair: a bot that is out, and its chips before the hand
     assert start_trials(6).elimination_places(busted_stacks, lambda bots, _: list(bots)) == [(4, 6), (2, 5), (5, 4)]
     for stacks_in_any_order in (busted_stacks, busted_stacks[::-1]):
         assert start_trials(6).elimination_places(stacks_in_any_order, reversed_order) == [(2, 6), (4, 5), (5, 4)]

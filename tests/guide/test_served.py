@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Request, ViewportSize
 from starlette.testclient import TestClient
 
-from broadcast.app import Studio  # the server of a show's pages
+from broadcast.app import Studio  # `Studio`: the server of a show's pages
 from broadcast.guide.pages import FIRST_PAGE, PAGE_NAMES, Guide
 from broadcast.guide.render import render_page
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
