@@ -24,7 +24,7 @@ from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phh_text, phhs_texts
 from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.hand_histories.rules import unusual_reasons
-from server.verify.published_hands import is_published, prove_published  # which replays each hand
+from server.verify.published_hands import is_published, prove_published  # `prove_published` replays each hand
 from tests.hand_histories.recordings import (
     START_TIME,
     USUAL_RULES,
@@ -143,7 +143,7 @@ def test_heading_also_has_the_time_in_new_york(start_time: str, heading: str) ->
 
 
 DATA = Path(__file__).parents[1] / "data"
-PHH_FILES = sorted((DATA / "phh").glob("*.phh"))  # PHH is a format of poker hand histories, as TOML files
+PHH_FILES = sorted((DATA / "phh").glob("*.phh"))  # PHH: poker hand histories in TOML
 POKERSTARS = (DATA / "sites" / "pokerstars.txt").read_text()
 OHH: dict[str, Any] = json.loads((DATA / "sites" / "open-hand-history.json").read_text())
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from assets.make.house import FLOORS, drawing  # the folders on their floors, and a drawing of them as a house
+from assets.make.house import FLOORS, drawing  # FLOORS lists all folders, and `drawing` draws them.
 from server.child_environment import ALL_VARIABLES, environment_for_child
 from server.contests import CONTESTS
 from tests.conftest import MODULES_THAT_START_PROGRAMS
@@ -25,7 +25,7 @@ IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
-"""A module `contest.py` imports these folders only in functions or for typing. So FOLDERS may list them after it."""
+"""FOLDERS may list a `contest.py` before these folders: it imports them only in functions or for typing."""
 
 # PURE lists pure modules. They may import only our own modules, PURE_PACKAGES (which have no clock, socket, file, log
 # or randomness) and the packages that PURE lists for them. In PURE and ONLY_IN, a name that ends with a dot stands for
@@ -63,7 +63,7 @@ PURE: dict[str, set[str]] = {
     "server.text.characters": {"regex", "unicodedata"},
 }
 
-# Packages, and the only modules that may import them.
+# Each of these packages may be imported only by the modules that follow it.
 ONLY_IN: dict[str, set[str]] = {
     "PIL": {"broadcast.media.", "broadcast.recordings."},
     "docker": {"server.bots.sandbox."},
@@ -134,7 +134,7 @@ def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
         f"{module.name} imports {name}"
         for module in source.modules_with_code()
         if (name_in_pure := max((each for each in PURE if _matches(module.name, [each])), key=len, default=""))
-        and not _folder(module).endswith("/venue")  # brings bots to the tables, so it needs sockets and clocks
+        and not _folder(module).endswith("/venue")  # A venue brings bots to tables. So it needs sockets and clocks.
         for name in module.imports
         if name.split(".")[0] not in ("server", "broadcast") and name not in PURE_PACKAGES | PURE[name_in_pure]
     ]

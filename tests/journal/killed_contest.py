@@ -25,7 +25,7 @@ from server.journal.begin_journal import begin_journal
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.tournament.director import Director
-from tests.end_to_end.evening import decide  # folds, calls, or with the given probability goes all-in
+from tests.end_to_end.evening import decide  # `decide` goes all-in with a given probability, or folds or calls
 from tests.support.program import ROOT
 
 HOST = "127.0.0.1"
@@ -33,7 +33,7 @@ SEED = bytes(range(32))
 STAGES = (StagePlan("The Trials", games=2, hands=3, advance=3), StagePlan("High Noon", games=1, hands=4))
 SHORT_FORMAT = Format("quick-draw", "A short one", QUICK_DRAW, 5000, STAGES)
 POINTS = ("write", "fdatasync", "torn line", "sendto")
-"""When a contest is killed: at one of three system calls or, for "torn line", with its last line half written."""
+"""When a contest is killed: at one of three system calls, or ("torn line") when its last line is half written."""
 TIME_LIMIT_SECONDS = 180.0
 
 
@@ -55,7 +55,7 @@ def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
 
 
 def _strace_prefix(journal: Path, failpoint: Failpoint) -> Iterator[str]:
-    """Yields the first words of a command. With them, strace runs a program and kills it just before a system call."""
+    """Yields the start of a command: strace runs the program that follows, and kills it just before a system call."""
     system_call = "fdatasync" if failpoint.point == "torn line" else failpoint.point
     yield from ("strace", "-o", "/dev/null", "-e", f"inject={system_call}:signal=KILL:when={failpoint.count}")
     if system_call != "sendto":
@@ -116,5 +116,5 @@ def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
 
 
 if __name__ == "__main__":
-    tcp.MESSAGE_GAP_SECONDS = 0.0  # no pause between two messages to a bot
+    tcp.MESSAGE_GAP_SECONDS = 0.0  # There is no pause between two messages to a bot.
     asyncio.run(play(Path(sys.argv[1])))

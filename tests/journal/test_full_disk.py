@@ -14,17 +14,17 @@ from server.journal.atomic_file import write_atomically
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
-from server.tournament.resumable_log import MAX_UNWRITTEN, ResumableLog  # keeps so many events while the disk is full
+from server.tournament.resumable_log import MAX_UNWRITTEN, ResumableLog  # MAX_UNWRITTEN limits the unsaved events
 from server.verify.recording import verify
 from tests.journal.killed_contest import deterministic_events, killed_contests, run_contest
-from tests.support.games.contests import SEED, DiceBot  # a bot that plays at random
+from tests.support.games.contests import SEED, DiceBot  # `DiceBot`: a bot that plays at random
 from tests.support.programs.disks import DISK_BYTES, small_disk
 
 __all__ = ["small_disk"]
 
 
 class ContestOnFullDisk:
-    """A contest with its journal on `disk`, beside a file of `ballast` bytes, which the third failed write deletes."""
+    """A contest with its journal on `disk`. A file of `ballast` bytes takes space until the third failed write."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -33,7 +33,7 @@ class ContestOnFullDisk:
         self.bus = Bus(Journal(self.journal), lambda: 0.0)
         self.troubles: list[str] = []
         self.counts_in_trouble: list[int] = []
-        """How many entries the bus had at each failed write."""
+        """How many entries the bus (the log of events) had at each failed write."""
 
     def note_trouble(self, text: str) -> None:
         if text and self.ballast.exists():
@@ -66,7 +66,7 @@ def test_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> None
     assert contest.troubles == ["", "the disk is full: the game waits until there is room", ""]
     assert len(set(contest.counts_in_trouble)) == 1, "no new entry may be seen while none can be written"
     recording = read_journal(contest.journal)
-    assert (recording.entries, recording.torn_bytes) == (contest.bus.entries, 0)  # no line is half-written
+    assert (recording.entries, recording.torn_bytes) == (contest.bus.entries, 0)  # No line is half-written.
     assert verify(recording.entries).finished
 
 

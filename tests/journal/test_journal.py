@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from server.game.events import ChatSent, Event
-from server.journal.bus import Bus  # a log of events, which writes them to a journal
+from server.journal.bus import Bus  # `Bus`: a log of events, which writes them to a journal
 from server.journal.journal import Entry, Journal, JournalDamaged, JournalFollower, discard_journal, read_journal
 from tests.game.random_hands import RULES, random_hand
-from tests.support.games.recordings import seal, write  # seal adds valid checksums to lines
+from tests.support.games.recordings import seal, write  # `seal` adds valid checksums to lines
 
 NONSENSE_PIECES = (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
 
@@ -111,7 +111,7 @@ def test_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, free_byt
     bus.publish(*hand_events())
     bus.close()
     recording = read_journal(path)
-    assert recording.torn_bytes == 0  # no last line is half-written
+    assert recording.torn_bytes == 0  # The last line is not half-written.
     assert [entry.event for entry in recording.entries] == [chat(1), *hand_events()], "writing must succeed again"
     with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
         Journal(tmp_path / "other.journal")

@@ -16,7 +16,7 @@ class Book(NamedTuple):
     asks_blinds: bool = False
     """Whether bots are asked for their blinds. A bot that does not post its blind leaves the game with its chips."""
     full_raises: bool = False
-    """Whether a raise must be at least as large as the last one. Otherwise one chip is enough, and reopens betting."""
+    """Whether a raise must at least equal the last one. Otherwise a raise of one chip is enough and reopens betting."""
     laps: int = 0
     """How often betting may circle the table before a raise counts as a call. 0 means no limit."""
     shortest_stack_caps_bets: bool = False
@@ -25,7 +25,7 @@ class Book(NamedTuple):
     """The most chips that a bot can lose in one hand. 0 means no limit."""
     all_in_bots_must_act: bool = False
     """Whether bots that are all-in must still act on every street."""
-    fault_costs_game: bool = False  # a fault is an action that comes late, is illegal or cannot be read
+    fault_costs_game: bool = False  # whether a fault (a late, missing, illegal or unreadable action) loses the game
     checked_faults: tuple[str, ...] = ()
     """The faults after which a bot checks if possible. After any other fault it folds."""
     odd_chips_last: bool = False

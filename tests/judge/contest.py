@@ -77,7 +77,7 @@ class _Contest:
     def _stage_started(self, event: Event) -> None:
         self._stage, self._was_cut, self._deal_count = event, False, 0
         self._expect(event, "who plays", sorted(event["bots"]), sorted(self._playing))
-        if not event["carry"]:  # Otherwise bots carry their chips over from the last stage.
+        if not event["carry"]:  # Otherwise bots carry their chips over from the previous stage.
             self._chips |= dict.fromkeys(self._playing, self._starting_stack)
         self._expect(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
         self._out_of_stage: list[set[int]] = []
@@ -96,7 +96,7 @@ class _Contest:
             mean = {bot: sum(won) / max(len(won), 1) for bot, won in self._deal_results.items()}
             groups = self._group_by(lambda bot: -mean[bot], self._playing)
             self._expect(event, "the chips won", event["stacks"], [self._chips[bot] for bot in event["ranking"]])
-        elif self._stage.get("series"):  # separate games, each with fresh stacks
+        elif self._stage.get("series"):  # A series has separate games, each with fresh stacks.
             groups = self._group_by(lambda bot: (-self._games_won[bot], self._place_sums[bot]), self._playing)
         else:
             groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out_of_stage)]
@@ -117,7 +117,7 @@ class _Contest:
         return [{bot for bot in bots if key(bot) == value} for value in sorted({key(bot) for bot in bots})]
 
     def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
-        """Expects each group to rank before the next. Lots decide the order in a group, so there any order is right."""
+        """Expects each group to rank before the next. Lots decide within a group, so any order in it is right."""
         start = 0
         for group in groups:
             self._expect(event, f"the places from {start + 1}", set(ranking[start : start + len(group)]), group)
@@ -182,7 +182,7 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the cards that the hand of the same number had in earlier games, in the same order."""
+        """Expects the same cards, in the same order, as the hand of this number had in earlier games."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         earlier = self._earlier_cards.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))
@@ -190,7 +190,7 @@ class _Contest:
         self._earlier_cards[self._hand_number] = max(cards, earlier, key=len)
 
     def _expect_eliminations(self, before: Sequence[int]) -> None:
-        """Expects bots that lost all chips to be eliminated next. Those with more `before` the hand rank higher."""
+        """Expects bots that lost all chips to be eliminated next. Bots with more chips `before` rank higher."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         if self._stage.get("deals"):
             return

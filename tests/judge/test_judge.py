@@ -18,7 +18,7 @@ from tests.judge.contest import Judgement, judge
 from tests.support.bots.misbehaving_bots import DisconnectingBot, FaultyBot, RaisingBot, RefusingBot
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.house_contests import CharacterBot
-from tests.support.games.recordings import KEPT_FOLDER, KEPT_RECORDINGS, write  # kept in tests/data
+from tests.support.games.recordings import KEPT_FOLDER, KEPT_RECORDINGS, write  # KEPT_FOLDER is in tests/data
 from tests.support.source_files import ROOT
 
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, RefusingBot, RaisingBot, DisconnectingBot, FaultyBot)
@@ -28,7 +28,7 @@ SIZE_COUNTS = {"upac": 1, "arena": 11, "acpc": 5}
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
-    """Returns the rule book's format, and variants with short stacks, rising antes, or equal cards at all tables."""
+    """Returns the contest's format and variants: short stacks, rising blinds and antes, equal cards at all tables."""
     book_format = CONTESTS[contest].format
     short_stacks = replace(book_format, starting_stack=SHORT_STACKS[contest])
     level = short_stacks.rules.levels[0]
@@ -45,7 +45,7 @@ def judge_contest(
     total, formats = Judgement(0, []), formats_to_judge(contest)
     for seed in count():
         for number, bot_type in enumerate(bot_types):
-            contest_format = formats[(seed + number) % len(formats)]  # Formats rotate from seed to seed.
+            contest_format = formats[(seed + number) % len(formats)]  # Formats rotate over seeds and types of bots.
             bots = 2 + seed % SIZE_COUNTS.get(contest, 19)
             rating, withdrawn_count = 100_000 if contest == "upac" else 0, seed % 3 if bots > 5 else 0
             entries = play_contest(seed, bots, contest_format, rating=rating, kind=bot_type, withdrawn=withdrawn_count)

@@ -17,9 +17,9 @@ from tests.overlay.support.show_server import ShowServer
 DELAY_MS = 12_000
 SLACK_MS = 600
 """How many milliseconds longer than its delay a page may take to show an entry (an event on air)."""
-_READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"  # `up` means connected
+_READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"  # `film.up` means it is connected
 # Returns what the page knows. `newest` is the highest entry number in the page's outline (its list of hands). `head`
-# is the playhead, which is `following` while it shows each entry at once.
+# is the playhead. It is `following` while it shows each new entry at once.
 _KNOWLEDGE = """() => {
   const { film, head } = window.highnoon;
   const { hands, entries, finished } = film.outline;
@@ -36,7 +36,7 @@ class DelayedShow:
     server: ShowServer
     clock: list[float]
     entries: Entries
-    air: AirLog  # all that the show has put on air
+    air: AirLog  # `air`: all that the show has put on air
     page: Page
     aired_count: int = 0
 
@@ -72,7 +72,7 @@ class DelayedShow:
             self.advance(100)
 
     def check_delay(self) -> Any:
-        """Waits until the page shows all that its delay allows. Fails if it knows more. Returns its knowledge."""
+        """Waits until the page shows all that its delay allows. Fails if the page knows more. Returns what it knows."""
         due_seq = self.last_due_seq(self.now_ms - DELAY_MS)
         self.page.wait_for_function(_SHOWS_ENTRY, arg=self.last_due_seq(self.now_ms - DELAY_MS - SLACK_MS))
         knowledge = self.page.evaluate(_KNOWLEDGE)
@@ -142,7 +142,7 @@ def test_delay_survives_a_new_studio(show: DelayedShow) -> None:
 
 def test_delayed_front_page_has_nothing_newer(show: DelayedShow) -> None:
     show.page.goto(f"{show.server.address}/?debug&motion=off")
-    show.page.wait_for_function("() => window.highnoon?.film.up")  # from now on, page and show have the same time
+    show.page.wait_for_function("() => window.highnoon?.film.up")  # From now on, the page has the show's time.
     for ms in (0, 4000, 20_000):
         show.advance(ms)
         show.page.wait_for_function(_SHOWS_ENTRY, arg=show.last_due_seq(show.now_ms - DELAY_MS - SLACK_MS))
