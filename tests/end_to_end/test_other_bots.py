@@ -1,4 +1,4 @@
-"""`highnoon tournament` seats agents that join by MCP, and web servers that play the contests Enova and Arena."""
+"""In `highnoon tournament`, agents play by MCP, and bots that are web servers play the contests Enova and Arena."""
 
 import asyncio
 import json

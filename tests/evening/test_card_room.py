@@ -1,4 +1,4 @@
-"""The card room (which runs the games) reports its health, and the operator can end only the stage on air."""
+"""The card room, which runs the games, reports its health. An operator can end only the stage on air."""
 
 import asyncio
 import json

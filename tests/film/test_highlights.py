@@ -320,7 +320,7 @@ def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> No
 
 
 def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
-    """Returns a hand of bots 1 to 3. Bot 4 (Rex) has more chips, but is not in this game and so does not lead it."""
+    """Returns a hand of bots 1 to 3. Bot 4 (Rex) has more chips, but does not lead, because it is not in this game."""
     return FilmHand(
         number * 100, 0, number * 100 + 90, stage=stage, game=game, hand=number, seats=[1, 2, 3],
         stacks={**{str(bot): stack for bot, stack in enumerate(stacks, 1)}, "4": 99_000},

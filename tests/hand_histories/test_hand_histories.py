@@ -1,4 +1,4 @@
-"""Exported and published hands end with correct stacks. Hands of unusual rules are marked. Bad files are refused."""
+"""Exported and published hands end with correct stacks. Hands under unusual rules are marked. Bad files are refused."""
 
 import json
 import random

@@ -25,7 +25,7 @@ IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
-"""FOLDERS may list a `contest.py` before these folders: it imports them only in functions or for typing."""
+"""A `contest.py` imports these folders only in functions or for typing. So they may follow its folder in FOLDERS."""
 
 # PURE lists pure modules. They may import only our own modules, PURE_PACKAGES (which have no clock, socket, file, log
 # or randomness) and the packages that PURE lists for them. In PURE and ONLY_IN, a name that ends with a dot stands for

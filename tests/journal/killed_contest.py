@@ -33,7 +33,7 @@ SEED = bytes(range(32))
 STAGES = (StagePlan("The Trials", games=2, hands=3, advance=3), StagePlan("High Noon", games=1, hands=4))
 SHORT_FORMAT = Format("quick-draw", "A short one", QUICK_DRAW, 5000, STAGES)
 POINTS = ("write", "fdatasync", "torn line", "sendto")
-"""When a contest is killed: at one of three system calls, or ("torn line") when its last line is half written."""
+"""A contest is killed at one of three system calls or, at "torn line", when its last line is half written."""
 TIME_LIMIT_SECONDS = 180.0
 
 

@@ -129,7 +129,7 @@ def test_delay_survives_a_new_studio(show: DelayedShow) -> None:
     assert show.check_delay()["seq"] > seq_before
     revision = page.evaluate("() => window.highnoon.film.revision")
     show.server.close(show.air)
-    # A new studio (server of the show) puts the same entries on air.
+    # A new studio (the show's server) puts the same entries on air.
     show.air = show.server.channel(show.air.channel, show.entries[: show.aired_count])
     show.reconnect()
     page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision)
