@@ -32,7 +32,7 @@ from tests.support.programs.in_node import Node
 BOT = 2
 READ_CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-# Returns each bot's distance in chips, such as "200 short of 2nd", in a stage from which two bots advance.
+# Returns how far each bot is from the line above which two bots advance, such as "200 short of 2nd".
 _DISTANCES = """async (chips, load) => {
   const { placeAndDistance } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
@@ -56,7 +56,7 @@ def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServ
     bots = picture_after(script.entries).bots
     seats = [4, *(bot for bot in bots if bot != 4 and bots[bot].stack)][:6]
     script.game(seats, [bots[bot].stack for bot in seats]).hand("call")
-    state = server.channel("course", script.entries).picture  # the state of the show, not an image
+    state = server.channel("course", script.entries).picture  # `picture` is the state of the show, not an image.
     stacks = {bot.name: bot.stack for bot in state.bots.values()}
     name = state.bots[4].name
     page = load_page(f"bots/{quote(name)}?channel=course")
@@ -123,7 +123,7 @@ def test_bot_page_shows_any_name_as_plain_text(server: ShowServer, open_page: Op
         page.goto(f"{server.address}{bot_address(short_name(name), 'names')}&debug&motion=off")
         page.wait_for_function(READY)
         expect(page.locator("h1")).to_have_text(short_name(name))
-        assert page.evaluate("() => window.robbed") is None  # A payload that runs sets this variable.
+        assert page.evaluate("() => window.robbed") is None  # A name that runs as a script sets `robbed`.
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 1000
 
 
@@ -159,7 +159,7 @@ def test_without_a_show_pages_list_recordings_and_hide_results(tmp_path: Path) -
     assert without_results.count('href="/replay/') == 2
     assert "Place 8" not in without_results
     assert with_results.count("Place 8") == 2
-    assert "Place 8" in on_return, "the visitor's choice must be remembered"
+    assert "Place 8" in on_return, "the page must remember that the visitor chose to see results"
     assert (unknown.status_code, page in unknown.text) == (404, True)
 
 
@@ -196,7 +196,7 @@ def test_bot_page_shows_what_the_bot_won_at_all_tables_of_each_deal(
     page.wait_for_function("() => window.highnoon.film.outline.finished")
     winnings = list_winnings(BOT, recording)
     lines = [f"Deal {deal} The Final" for deal in (4, 3, 2, 1)]
-    expect(page.locator("#games .own__words")).to_have_text(lines)  # the page redraws these words once it has the cards
+    expect(page.locator("#games .own__words")).to_have_text(lines)  # The page redraws these lines when cards arrive.
     assert page.evaluate(READ_CHANGES, "games") == winnings[::-1]
     expect(page.locator("#games-title")).to_have_text("Deal by deal")
     expect(page.locator("#games")).not_to_contain_text("then")

@@ -1,4 +1,4 @@
-"""Viewers who join late get everything that a show has put on air so far, and no more.
+"""Viewers who join late get all entries (events) that a show has put on air so far, and no more.
 
 The schedule of a running show lists past, current and coming games. Its forecasts of times are reliable.
 """
@@ -93,7 +93,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """An index (list of hands) is costly, and anyone may request it with any `since` (how many hands a page has)."""
+    """An index (list of hands) is costly to make. A request may have any `since` (how many hands the page has)."""
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
     play_contest_on(live.air)
@@ -109,7 +109,7 @@ def test_index_is_made_at_most_twice_until_something_changes() -> None:
 def test_index_stays_small_all_evening_and_every_hand_can_be_found() -> None:
     live = RecordedChannel(AirLog("main", 1), ManualClock())
     sizes = []
-    while len(live.channel.segments.closed_segments) < 2 * HANDS_PER_BLOCK:  # A segment has the entries of a hand.
+    while len(live.channel.segments.closed_segments) < 2 * HANDS_PER_BLOCK:  # A segment has the entries of one hand.
         play_contest_on(live.air)
         sizes.append(len(live.channel.index().gzip))
     assert max(sizes) < 1.1 * max(sizes[: len(sizes) // 2])

@@ -87,7 +87,7 @@ def test_no_text_is_smaller_than_14_pixels_on_a_phone(server: ShowServer, entrie
 
 
 _MUST_SHOW = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# Returns how many square pixels of the parts in _MUST_SHOW are under the explanation of a word.
+# Returns how many square pixels of the parts in _MUST_SHOW are covered by the box that explains a word.
 _MEASURE_COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))

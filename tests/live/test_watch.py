@@ -37,7 +37,7 @@ _CHANCES_DELAY = """async () => {
   return performance.now() - dealtAt;
 }"""
 AT_REST = "() => !document.body.dataset.moving"
-_PLACE = "() => Object.values(window.highnoon.head.place)"  # the hand and the step at which the playhead is
+_PLACE = "() => Object.values(window.highnoon.head.place)"  # `place` has the hand and the step that the page shows.
 
 
 def press_keys(page: Page, *keys: str) -> None:
@@ -48,7 +48,7 @@ def press_keys(page: Page, *keys: str) -> None:
 
 def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: Entries, load_page: Opener) -> None:
     hand_end = next(at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
-    air = server.channel("hands", entries[:hand_end])  # Its `picture` is the state of the show.
+    air = server.channel("hands", entries[:hand_end])  # `air.picture` is the state of the show.
     page = load_page("watch?channel=hands")
     page.get_by_role("tab", name="Hands").click()
     expect(page.locator(".handline__who")).to_have_text([""])
@@ -66,7 +66,7 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
     assert page.locator("[data-later] .handline__mark").count() == 0
     expect(page.locator(".handline [aria-current]")).to_contain_text(f"Hand {hands[2]['hand']}")
     page.locator("#results").click()
-    expect(page.locator("#results")).to_have_text("Hide results")  # the page has reloaded
+    expect(page.locator("#results")).to_have_text("Hide results")  # The text changes when the page has reloaded.
     page.wait_for_function(READY)
     page.get_by_role("tab", name="Hands").click()
     expect(page.locator(".handline__who")).to_have_text(winners)
@@ -92,7 +92,7 @@ _IS_LIVE = "() => window.highnoon.head.following"
 _SHOWS_ENTRY = "(seq) => window.highnoon.state().seq === seq"
 _HAS_ENTRIES = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROP_CONNECTION = "() => window.highnoon.film.drop()"
-# Dispatches the event `online`, as a phone does when it wakes up. The old connection seems open, but brings nothing.
+# Dispatches `online`, as a phone does when it wakes up. The phone's old connection then seems open, but is dead.
 _WAKE_UP = "() => dispatchEvent(new Event('online'))"
 # Makes the picture as large as the window, as on an overlay.
 _SHOW_ONLY_PICTURE = """() => new Promise((done) => {

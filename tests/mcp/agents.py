@@ -56,7 +56,7 @@ from tests.support.games.contests import DiceBot
 
 HOST = "127.0.0.1"
 ENTRANTS = (Entrant(1, "Oracle"), Entrant(2, "Ada"), Entrant(3, "Babbage"))
-SECRET = "the-secret-of-the-oracle"  # noqa: S105 (of an agent in a test)
+SECRET = "the-secret-of-the-oracle"  # noqa: S105 (an agent's secret in a test)
 STACKS, AGENTS_SEAT = [5000] * 4, 0
 ACTION_CYCLE = ("call", "raise", "check", "fold", "call", "fold", "check", "fold", "all_in", "fold", "raise")
 CONTESTS_OF_THREE = ("quick-draw", "arena", "enova", "acpc")
@@ -83,7 +83,7 @@ class Agent(Struct):
         assert isinstance(content, TextContent)
         if result.is_error:
             raise ToolRefused(content.text)
-        assert json.loads(content.text) == result.structured_content, "both forms, text and structured, must be equal"
+        assert json.loads(content.text) == result.structured_content, "the text must equal the structured answer"
         return dict(result.structured_content)
 
     async def join(self, name: str = "Oracle", **wishes: Any) -> Answer:
@@ -140,7 +140,7 @@ def call_or_check(situation: Answer) -> Answer:
 
 
 async def play_game(contest: str, seating: Seating, hands: int) -> list[Event]:
-    """Plays up to `hands` hands: two house bots against the bot of `seating`. Returns the events with `think_ms` 0."""
+    """Two house bots play up to `hands` hands against the bot of `seating`. Returns the events, without think times."""
     bus = Bus(None, time.monotonic)
     contest_format = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
     # With a minute to think, no bot is late, however busy the machine is.
@@ -170,7 +170,7 @@ def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
-        admission = EveningDoor(CONTESTS[contest].format, ENTRANTS[:1], {1: SECRET}, director)  # admits agents
+        admission = EveningDoor(CONTESTS[contest].format, ENTRANTS[:1], {1: SECRET}, director)  # It admits agents.
         app = guarded_app()
 
         def choose(situation: Answer) -> Answer:
@@ -230,7 +230,7 @@ def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def _make_choice(decision: Answer, question: Question) -> Choice:
-    """Returns a decision as a bot's choice. An illegal all-in becomes the highest raise or, without one, a call."""
+    """Returns a decision as a bot's choice. An illegal all-in becomes the highest raise, or a call if none is legal."""
     moves, action = {move.action: move for move in question.spot.legal}, decision["action"]
     amount = decision.get("amount", 0)
     if action == "all_in" and action not in moves:
@@ -256,7 +256,7 @@ def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
 
 
 class _ScriptedBot(DiceBot):
-    """Another bot at the table. It makes the given decisions. Its thoughts contain its hole cards and `word`."""
+    """An opponent of the agent. It makes the given decisions. Its thoughts contain its hole cards and `word`."""
 
     def __init__(self, decisions: Iterator[Decision], word: str) -> None:
         self._decisions, self._word = decisions, word
@@ -268,7 +268,7 @@ class _ScriptedBot(DiceBot):
 
 
 class OneSeat:
-    """The only seat that the tools know. An agent has this seat already, so no other agent can join."""
+    """Gives the tools a single seat. An agent has this seat already, so no other agent can join."""
 
     contest = CONTESTS["quick-draw"]
     contest_format = contest.format
@@ -289,7 +289,7 @@ async def _play_by_mcp(deck: Deck, all_decisions: Sequence[Decision], equal_boar
     seat, decisions = AgentSeat("Oracle"), iter(all_decisions)
     agents_end, tables_end = socket.socketpair()
     agents_end.setblocking(False)
-    caller = tools.Caller("127.0.0.1", "http://127.0.0.1", asyncio.Queue[Message]().get)  # the client never hangs up
+    caller = tools.Caller("127.0.0.1", "http://127.0.0.1", asyncio.Queue[Message]().get)  # This client never hangs up.
     tool_server = tools.Tools(OneSeat(seat))
     listening = asyncio.create_task(seat.listen(agents_end))
     connection = PairConnection(tables_end, asyncio.get_running_loop())

@@ -113,7 +113,7 @@ def test_client_that_starts_the_command_mcp_plays_a_hand(program: Running, data:
             joined = await agent.join("Piped", seats=2, hands=1)
             await agent.play(call_or_check)
             with pytest.raises(ToolRefused, match="no seat has this secret: call join"):
-                await agent.call("leave", secret="a-guess")  # noqa: S106 (nobody has it)
+                await agent.call("leave", secret="a-guess")  # noqa: S106 (nobody has this secret)
             return joined
 
     joined = asyncio.run(play())
@@ -155,7 +155,7 @@ def test_program_without_the_sdk_says_what_to_install(tmp_path: Path) -> None:
     advice = "agents need the MCP SDK, which is not installed: pip install 'highnoon[mcp]'"
     with serving_program("practice", "--data", str(tmp_path), command=without_sdk) as program:
         assert advice in program.output
-    folder = write_evening(tmp_path, {"Ada": "a-secret-of-its-own-Ada"})  # a tournament's event file
+    folder = write_evening(tmp_path, {"Ada": "a-secret-of-its-own-Ada"})  # `folder.file`: a tournament's event file
     folder.file.write_text(folder.file.read_text().replace("remote = true", "mcp = true"))
     for arguments in (("mcp", "localhost:5000"), ("tournament", str(folder.file))):
         run = subprocess.run([*without_sdk, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)

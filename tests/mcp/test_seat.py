@@ -39,7 +39,7 @@ def encode_request(state: int) -> bytes:
 
 @asynccontextmanager
 async def take_seat() -> AsyncIterator[tuple[AgentSeat, asyncio.StreamReader, asyncio.StreamWriter]]:
-    """Yields an agent's seat, and the table's two streams: from the seat, and to it. The table hangs up at the end."""
+    """Yields an agent's seat, and the table's reader and writer for this seat. At the end, the table hangs up."""
     agents_end, tables_end = socket.socketpair()
     seat = AgentSeat("Oracle")
     listening = asyncio.create_task(seat.listen(agents_end))
@@ -73,9 +73,9 @@ async def test_client_that_hangs_up_takes_no_news_with_it() -> None:
     ):
         agent.secret = agents.SECRET
         waiting = await agents.send_call(base, "wait_for_turn", secret=agents.SECRET)
-        await agent.call("history", secret=agents.SECRET)  # It is answered only after the earlier call has arrived.
+        await agent.call("history", secret=agents.SECRET)  # This waits until the earlier call has arrived.
         waiting.transport.abort()
-        await agent.call("history", secret=agents.SECRET)  # It is answered only after the aborted call has ended.
+        await agent.call("history", secret=agents.SECRET)  # This waits until the aborted call has ended.
         table.write(encode_line(HAND_STARTED) + encode_request(1))
         while not (await agent.call("history", secret=agents.SECRET))["hands"]:
             pass
@@ -129,7 +129,7 @@ async def serve_few_tables(folder: Path) -> AsyncIterator[tuple[str, PracticeSer
     """Runs a practice server with few tables. Yields its address, and the server."""
     server, studio = practice_server(folder, PracticeLimits(tables=MAX_TABLES, games_per_address=MAX_TABLES))
     contest = CONTESTS[DEFAULT]
-    door = PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format)  # admits agents
+    door = PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format)  # It admits agents.
     try:
         async with add_agent_routes(studio.app, door), serving(studio.app, "127.0.0.1", 0) as base:
             yield base, server

@@ -20,7 +20,7 @@ ACCEPTED = ""
 """An empty reason. It means that we accept the file."""
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
-CLEAR = Image.new("RGBA", (40, 40))  # Every pixel is transparent.
+CLEAR = Image.new("RGBA", (40, 40))  # Every pixel of CLEAR is transparent.
 APE_TAG = b"APETAGEX" + struct.pack("<IIII8xB7x", 2000, 40, 1, 0xA0000000, 4) + b"Note\0text" + bytes(23)
 RED, GREEN, BLUE = (220, 30, 30), (30, 180, 30), (30, 30, 220)
 SOLID = Image.new("RGBA", (40, 40), RED)

@@ -1,4 +1,4 @@
-"""We accept files that Chromium shows or plays, or say clearly why not. From a picture, we keep only upright pixels."""
+"""We accept a file that Chromium shows or plays, or say why not. Of a picture, we keep only pixels, turned upright."""
 
 import base64
 import re
@@ -47,13 +47,13 @@ CLEAR_REASON = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
 LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
-"""Matches names of files that we may accept although Chromium refuses them, because other programs accept them."""
+"""Matches names of files that other programs accept. We may accept such a file even if Chromium refuses it."""
 
 
 def check_files(files: Files, convert: Callable[[bytes], bytes], page: Page, script: str) -> None:
-    """Asserts that `convert` judges each file as expected. Chromium runs `script` with each file, and must agree.
+    """Asserts that `convert` accepts or refuses each file as expected, and as Chromium does. `script` asks Chromium.
 
-    Chromium may disagree if our reason matches CLEAR_REASON or if the file's name matches LENIENT.
+    CLEAR_REASON and LENIENT say when we may judge a file differently.
     """
     misjudged, disagreements = [], []
     for name, (content, expected) in files.items():
@@ -140,7 +140,7 @@ def test_avatar_that_is_not_square_is_cropped_to_its_centre(kind: str, size: tup
 def test_particle_is_shown_whole_and_stays_transparent() -> None:
     leaf = Image.new("RGBA", (200, 100), (*GREEN, 255))
     leaf.paste((0, 0, 0, 0), (0, 0, 100, 100))
-    particle = open_webp(images.make_particle(picture(leaf)))  # a particle flies when its bot wins
+    particle = open_webp(images.make_particle(picture(leaf)))  # A particle is a picture that flies on a win.
     assert particle.size == (128, 128)
     assert particle.getchannel("A").getpixel((64, 10)) == 0, "the space above the picture must be transparent"
     assert particle.getchannel("A").getpixel((20, 64)) == 0, "transparent parts of the picture must stay transparent"

@@ -39,13 +39,13 @@ def prepare(library: MediaLibrary, tmp_path: Path) -> Prepare:
 
 def test_media_have_names_and_missing_media_get_defaults(library: MediaLibrary, prepare: Prepare) -> None:
     prepared = prepare(avatar=picture(stripes(90, 60)), particle=picture(stripes(9, 9)), sound=sound(tone(1)))
-    assert prepared.faults == ()  # The particle is the picture that flies when a bot wins.
+    assert prepared.faults == ()
     assert set(os.listdir(library.folder)) == {prepared.avatar, prepared.particle, prepared.sound}
     for name, suffix in ((prepared.avatar, "webp"), (prepared.particle, "webp"), (prepared.sound, "ogg")):
         assert re.fullmatch(rf"[0-9a-f]{{16}}\.{suffix}", name)
     decoded, rate = soundfile.read(library.folder / prepared.sound)
     assert library.sound_ms(prepared.sound) == pytest.approx(1000 * len(decoded) / rate, abs=1)
-    assert library.prepare() == PreparedMedia("", "", "", ())
+    assert library.prepare() == PreparedMedia("", "", "", ())  # no avatar, particle (it flies on a win), sound or fault
     assert library.sound_ms("") == 0
 
 
@@ -76,7 +76,7 @@ def test_equal_files_are_prepared_once_unless_damaged(library: MediaLibrary, pre
 
 def test_bundled_files_are_stored_unchanged_and_stored_again_when_damaged(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
-    name = library.add_own_file(star)  # This is one of the program's own files.
+    name = library.add_own_file(star)  # `star` is one of the program's own files.
     assert name.endswith(".webp")
     for damage in (None, b""):
         if damage is not None:
@@ -173,8 +173,8 @@ def test_findings_of_a_sound_have_its_loudness_as_sent_and_as_played(library: Me
     assert findings
     assert (findings.format, findings.rate, findings.channels) == ("WAV", 44_100, 1)
     assert findings.seconds == pytest.approx(2.0)
-    assert findings.came_lufs < -35  # of the sound as it came, before it was levelled
+    assert findings.came_lufs < -35  # `came_lufs`: the loudness before levelling
     assert findings.played_lufs == pytest.approx(-16, abs=0.7)
     assert findings.came_peak_db == pytest.approx(-40, abs=0.2)
     assert findings.played_peak_db <= -1.5
-    assert findings.wave == (1,) * 160  # the peaks over time, from 0 to 100
+    assert findings.wave == (1,) * 160  # `wave` has the peaks over time, from 0 to 100.

@@ -33,7 +33,7 @@ def seconds_played(file: bytes) -> float:
 
 
 def measure(file: bytes, folder: Path) -> tuple[float, float]:
-    """Returns what ffmpeg measures when it plays the sound: the loudness in LUFS, and the true peak in dB."""
+    """Encodes a contestant's file. Returns the loudness in LUFS and the true peak in dB that ffmpeg measures."""
     path = folder / "encoded.ogg"
     path.write_bytes(make_win_sound(file))
     command = ["ffmpeg", "-hide_banner", "-nostats", "-i", str(path), "-af", "ebur128=peak=true", "-f", "null", "-"]
@@ -151,7 +151,7 @@ def test_samples_that_are_not_numbers_become_silence() -> None:
 @pytest.mark.parametrize("rate", [44_100, 48_000])
 @pytest.mark.parametrize("hertz", [40, 100, 1000, 9000])
 def test_loudness_is_what_pyloudnorm_measures(rate: int, hertz: float) -> None:
-    import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
+    import pyloudnorm  # noqa: PLC0415 (pyloudnorm imports SciPy, which takes a second)
 
     stereo = np.stack([tone(3, 0.3, hertz, rate), tone(3, 0.1, hertz, rate)], axis=1)
     expected = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(stereo)
@@ -172,7 +172,7 @@ def test_peak_between_two_samples_is_found() -> None:
 
 
 ASSETS = Path(__file__).parents[2] / "assets"
-WINS = [ASSETS / "sounds" / "win.ogg", *sorted((ASSETS / "house").glob("*/sound.ogg"))]  # what plays when a bot wins
+WINS = [ASSETS / "sounds" / "win.ogg", *sorted((ASSETS / "house").glob("*/sound.ogg"))]  # These play when a bot wins.
 LOUDNESS = {ASSETS / "sounds" / f"{name}.ogg": level[1] for name, level in SOUNDS.items()} | dict.fromkeys(WINS, -16)
 """The loudness that each sound is meant to have, in LUFS."""
 
@@ -189,7 +189,7 @@ def test_pictures_and_sounds_are_what_their_scripts_make(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("path", LOUDNESS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_sounds_have_their_intended_loudness_and_wins_are_short(path: Path) -> None:
-    import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
+    import pyloudnorm  # noqa: PLC0415 (pyloudnorm imports SciPy, which takes a second)
 
     samples, rate = soundfile.read(path, always_2d=True)
     # Adds silence, because pyloudnorm measures no sound shorter than 0.4 s.
