@@ -17,7 +17,7 @@ from server.app.mind.budget import Limits
 from server.app.mind.failure import Failure
 from server.app.mind.mind import Mind
 from server.app.mind.model import MAX_ANSWER_BYTES, Model
-from server.app.mind.prompt import DEFAULT_PROMPT, MAX_CHATS, OTHERS_TAG, Prompt  # the tag marks words of other players
+from server.app.mind.prompt import DEFAULT_PROMPT, MAX_CHATS, OTHERS_TAG, Prompt  # OTHERS_TAG marks others' words.
 from server.app.mind.transcript import MindTranscript
 from server.bots.dialects.agent import Move
 from server.bots.dialects.wire import Choice, Opponent, OpponentChat, Question, Spot
@@ -31,7 +31,7 @@ from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
 MAX_ANSWER_TOKENS = 400
-"""The most tokens that an answer may have. Budgets count about 600 tokens for the question."""
+"""The most tokens that an answer may have. A budget counts about 600 more tokens for the question."""
 LIMITS = Limits(MAX_ANSWER_TOKENS)
 QUESTION = Question(
     Spot(
@@ -63,7 +63,7 @@ def make_prompt(path: Path = DEFAULT_PROMPT, contest: Contest = CONTESTS["quick-
 def ask_mind(
     url: str, folder: Path, seconds: float = 5.0, *, times: int = 1, limits: Limits = LIMITS, prompt: Path | None = None
 ) -> Decisions:
-    """Asks a new mind one question, `times` times, with `seconds` for each answer. Fails if any output has the key."""
+    """Asks a new mind a question `times` times. Each answer may take `seconds`. Fails if any output has the key."""
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 
@@ -213,7 +213,7 @@ SPENDING: dict[str, tuple[Limits, Script, int]] = {
     "answers that never came": (Limits(MAX_ANSWER_TOKENS, 2000), lambda _: Response(body=b"{", length=10), 0),
     "answers that came too late": (Limits(MAX_ANSWER_TOKENS, 2000), lambda _: Response(after=0.6), 0),
 }
-"""For each way to spend a budget: its limits, the model's script, and how many of four questions get an answer."""
+"""For each way to spend a budget: the limits, the model's script, and how many of four questions get an answer."""
 
 
 @pytest.mark.parametrize(("limits", "script", "answered"), SPENDING.values(), ids=list(SPENDING))

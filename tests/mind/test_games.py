@@ -25,7 +25,7 @@ from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_prog
 
 KEY_ENV = {"HIGHNOON_MIND_KEY": KEY}
 CONTESTS_WITH_MISSED_TURNS = ("quick-draw", "enova", "arena")
-"""In these contests, a mind without an answer misses its turn. In others, this would cost more than the hand."""
+"""In these contests, a mind without an answer misses its turn. In others, a missed turn costs more than the hand."""
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 
 @pytest.mark.parametrize("command_words", [*CONTESTS, "quick-draw --on-failure fold"])
 def test_turn_without_an_answer_never_looks_like_a_decision(command_words: str, tmp_path: Path) -> None:
-    """Without an answer, a mind misses its turn (a fault), or it checks or folds and adds a note that says why."""
+    """A mind without an answer either misses its turn (a fault), or checks or folds with a note that says why."""
     contest, *options = command_words.split()
     with scripted_model(ready_then(lambda _: refuse(401))) as model:  # the model says it is ready, then refuses
         events = spar(model, contest, tmp_path, 2, *options)
@@ -118,7 +118,7 @@ def test_mind_plays_a_practice_game_to_its_end(model: ScriptedModel, tmp_path: P
         output, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, output
     assert "watch_url" in output
-    assert f"{len(model.questions) - 1} decisions, 0 without an answer" in output  # one question only wakes the model
+    assert f"{len(model.questions) - 1} decisions, 0 without an answer" in output  # The first question wakes the model.
     assert KEY not in output
 
 
@@ -127,7 +127,7 @@ def test_mind_that_listens_registers_and_plays_until_it_is_stopped(model: Script
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
         mind = start_mind(model, "enova", practice.base, str(port), "Oracle")
-        mind.poll_until(lambda: len(model.questions) > 1)  # a bot that calls all bets may be out after one decision
+        mind.poll_until(lambda: len(model.questions) > 1)  # The mind may be out after one decision.
         mind.terminate()
         output, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, output

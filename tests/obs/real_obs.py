@@ -1,6 +1,6 @@
 """`unshare --net python -m tests.obs.real_obs FOLDER SCENARIO` runs the scenario "stream" or "hotkeys" on a real OBS.
 
-OBS phones home. So `unshare --net` gives this program, and all programs that it starts, a network without internet.
+OBS phones home. So `unshare --net` gives this program, and all programs that it starts, a network without the internet.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from tests.obs.obs_stand_in import GAME, STAGE
 
 ADDRESS = "127.0.0.1:4455"
 OVERLAY_ADDRESS = "http://127.0.0.1:8000/overlay?audio=1"
-PASSWORD = "six shooter"  # noqa: S105 (of an OBS that runs for a minute)
+PASSWORD = "six shooter"  # noqa: S105 (the password of an OBS that runs for a minute)
 STREAM_ADDRESS = "rtmp://127.0.0.1:1935/live/noon"
 CAPTIONS = {
     52: "Calamity Bayes raises to 1,350 with the nuts, again.",
@@ -97,7 +97,7 @@ def check_scenes_and_stream(folder: Path, environment: dict[str, str]) -> None:
     receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM_ADDRESS} -c copy -y {folder}/on-air.flv".split()
     with running_program(*receiver, environment=environment), running_program(*OBS_COMMAND, environment=environment):
         asyncio.run(control_obs())
-    collection = json.loads(scenes_file.read_text())  # OBS wrote this file before it ended
+    collection = json.loads(scenes_file.read_text())  # On exit, OBS wrote this file.
     assert [scene["name"] for scene in collection["scene_order"]] == [*SCENES, OVERLAY]
     sources = {source["name"]: source for source in collection["sources"]}
     items = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
@@ -114,7 +114,7 @@ async def control_obs() -> None:
 
 
 def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
-    # Python must write no bytecode into the script's folder, and OBS must find the system's Python.
+    # Python must write no bytecode beside the script of hotkeys, and OBS must find the system's Python.
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"}
     with DeskServer(folder / "media", contest_events(hands=1)) as desk:
         settings = {"address": f"{desk.address}/", "token": TOKENS.control}
@@ -123,7 +123,7 @@ def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
             asyncio.run(press_hotkeys(desk))
         changes = [
             event.cue if isinstance(event, CueGiven) else f"{event.control} {event.value}" for event in desk.done
-        ]  # `done` lists what the operator did
+        ]  # `desk.done` lists what the operator did.
         assert changes == ["paused True", "speed 1.25", "next", "speed 1.0", "card break"]
         assert {event.operator for event in desk.done} == {"OBS"}
 
@@ -222,11 +222,11 @@ async def _wait_until(condition: Callable[[], bool]) -> None:
 async def follow_imported_scenes(client: ObsClient) -> None:
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
-        assert not control.state.missing  # scenes that OBS lacks
+        assert not control.state.missing  # `missing` lists the scenes that OBS lacks.
         assert control.state.scene == "Starting"
         for scene, events in (
             ("Table", (STAGE, GAME)),
-            ("Break", (ControlSet("card", "break", ""),)),  # the card covers the picture
+            ("Break", (ControlSet("card", "break", ""),)),  # A card is a notice that covers the picture.
             ("Champion", (ControlSet("card", "", "break"), TournamentEnded((), ""))),
         ):
             for event in events:
@@ -281,7 +281,7 @@ async def press_hotkeys(desk: DeskServer) -> None:
         assert ours == [f"highnoon_{button}" for button in BUTTONS]
         for count, button in enumerate(("pause", "faster", "next", "undo", "break"), 1):
             await client.obs.ask("TriggerHotkeyByName", hotkeyName=f"highnoon_{button}")
-            await _wait_until(lambda: len(desk.done) >= count)  # noqa: B023 (called before the loop goes on)
+            await _wait_until(lambda: len(desk.done) >= count)  # noqa: B023 (the lambda runs before the loop goes on)
 
 
 async def stream_captions(client: ObsClient) -> None:

@@ -76,7 +76,7 @@ async def test_scenes_follow_the_show_unless_the_operator_is_in_another_scene(ri
     await rig.obs.switch("Starting")
     await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Table")
     assert not [request for request in rig.obs.requests if request[0] == "SetCurrentProgramScene"]
-    rig.show(ControlSet("card", "break", ""))  # the card covers the picture
+    rig.show(ControlSet("card", "break", ""))  # A card is a notice that covers the picture.
     await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Break")
     rig.show(ControlSet("card", "", "break"), ReplayStarted(1, rig.air.picture))  # `picture`: the state of the show
     await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Replay")
@@ -99,7 +99,7 @@ async def test_marked_hands_are_saved_and_become_chapters_of_the_recording(rig: 
     rig.show(HandStarted(8, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bluff", 8, (0,), 90))
     await rig.obs.wait_for_request("SaveReplayBuffer")
     await rig.obs.wait_for_request("CreateRecordChapter", chapterName="Hand 8: Bluff")
-    await rig.wait_for(lambda state: "SaveReplayBuffer" in state.refused)  # the last request that OBS refused
+    await rig.wait_for(lambda state: "SaveReplayBuffer" in state.refused)  # `refused`: what OBS refused last
 
 
 async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -> None:
@@ -189,7 +189,7 @@ async def test_nonsensical_answers_do_not_end_the_connection(rig: Rig) -> None:
 
 
 async def build_after_each(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Built]]:
-    """Applies `changes` to a new OBS, and builds the scenes after each change. Returns the OBS and all results."""
+    """Applies `changes` to a new OBS one by one, and builds the scenes after each. Returns the OBS and all results."""
     obs, results = ObsStandIn(), list[Built]()
     obs.scenes, obs.scene = ["Camera"], "Camera"
     async with obs, connect_to_obs(obs.address, "", lambda *_: None) as socket:
@@ -251,7 +251,7 @@ def test_caption_is_sent_in_packets_of_western_characters() -> None:
 
 @given(st.lists(st.text("word", min_size=1, max_size=12), max_size=40).map(" ".join))
 def test_captions_keep_every_word_in_packets_of_at_most_31_byte_pairs(text: str) -> None:
-    """Four of a packet's 31 pairs are commands, and each row of text needs one more pair for a command."""
+    """Four of a packet's 31 byte pairs are commands. Each row of text needs one more pair for a command."""
     packets = split_into_packets(text)
     assert " ".join(packets) == text == to_western_characters(text)
     for packet in packets:

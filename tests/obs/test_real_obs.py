@@ -12,7 +12,7 @@ from broadcast.obs.requests import split_into_packets
 from tests.obs.real_obs import CAPTIONS
 from tests.support.source_files import ROOT
 
-pytestmark = [pytest.mark.obs, pytest.mark.alone]  # `alone`: needs all processors
+pytestmark = [pytest.mark.obs, pytest.mark.alone]  # `alone`: the tests need all processors.
 SCENARIO_SECONDS = 900.0
 """The timeout of a scenario. Each wait for OBS has a much shorter timeout, which ends the scenario earlier."""
 
@@ -44,7 +44,7 @@ def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> N
 def read_captions(stream: Path) -> list[str]:
     """Returns the text of each caption packet. Parses the packets itself, because ffmpeg misses OBS's captions.
 
-    A packet (ATSC A/53) has a marker, the number of byte pairs, another byte, and the pairs, each after a type byte.
+    A packet (ATSC A/53) has a marker, the number of pairs, another byte, and byte pairs. Each pair follows a type byte.
     """
     packets = []
     for block in stream.read_bytes().split(b"GA94\x03")[1:]:
