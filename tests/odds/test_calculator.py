@@ -21,7 +21,7 @@ from tests.support.games.hand_events import at_table, hand_events, opening
 
 
 async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
-    """Shows a hand after its chances are computed. Returns what went on air, and the last picture (state)."""
+    """Shows a hand after its chances are computed. Returns what went on air, and the last state of the show."""
     odds = OddsCalculator()
     show = ShowOnFakeClock(odds=odds)
     show.bus.publish(*opening(), *hand)
@@ -94,7 +94,7 @@ async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: 
     assert (None, None) not in chances
     restarted = ShowOnFakeClock(odds=OddsCalculator(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
     with restarted.running_task():
-        await restarted.runner.recalled.wait()  # until all that was on air is on air again
+        await restarted.runner.recalled.wait()  # It now shows what was on air before.
         assert restarted.air.last_seq == show.air.last_seq
         assert [(seat.win, seat.tie) for seat in restarted.air.picture.seats] == chances
 

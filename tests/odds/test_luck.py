@@ -36,7 +36,7 @@ ChipsByBot = dict[int, Fraction]
 
 
 def follow_luck(events: Iterable[recorded.Event]) -> Iterator[dict[int, Fraction]]:
-    """Yields the luck of every bot in each hand that ends."""
+    """Yields, for each hand that ends, the luck of every bot."""
     hand_luck = HandLuck()
     for event in events:
         hand_luck.apply(event)
@@ -64,8 +64,8 @@ def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
         ((1000, 1000), ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h", {1: Fraction(-2 * 2000, 44), 2: Fraction(2 * 2000, 44)}),
         # Nine of 44 cards are hearts, which win bot 1 the whole pot. The river is no heart, so the bots share the pot.
         ((1000, 1000), ("Ah Kh", "Ac Ks"), "2h 7h 7s 3c 9c", {1: Fraction(-9 * 1000, 44), 2: Fraction(9 * 1000, 44)}),
-        # Seven of 42 cards make the flush, and two make a full house of kings. The aces win the main pot of 900 with
-        # the other 33 cards. The kings win the side pot of 1,400 with 35 cards. The river is a king.
+        # Seven of 42 cards give bot 3 a flush, and two give bot 2 a full house of kings. The aces win the main pot of 900
+        # with the other 33 cards. The kings win the side pot of 1,400 with 35 cards. The river is a king.
         (
             (300, 1000, 1000), ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc",
             {1: Fraction(-33 * 900, 42), 2: 2300 - Fraction(2 * 900 + 35 * 1400, 42), 3: Fraction(-7 * 2300, 42)},
@@ -193,14 +193,14 @@ SHOVER = 1
 
 
 class Shover(DiceBot):
-    """Bot 1 always goes all-in, and all others always fold. No bot is ever late."""
+    """Bot 1 always goes all-in, and all others always fold."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         return Answer(resolve(AllIn() if self.id == SHOVER else Fold()), 1)
 
 
 def gains_by_others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
-    """Returns how many chips each bot gained by its opponents' play in each deal (the same cards at several tables)."""
+    """Returns, for each deal (the same cards at several tables), how many chips opponents' play brought each bot."""
     play, deals = OthersPlay(), []
     for entry in entries:
         play.apply(entry.event)
@@ -250,7 +250,7 @@ def test_gains_by_opponents_play_add_up_to_0_in_each_deal() -> None:
 def test_shares_of_play_and_luck_follow_from_their_spreads() -> None:
     dice, deals = Random(5), 40_000
     own, luck, others = ([dice.gauss(9, spread) for _ in range(deals)] for spread in (4, 3, 1))
-    shares = shares_of(own, luck, others)  # in percent of the variance of the chips won
+    shares = shares_of(own, luck, others)  # They are percentages of the variance of chips won.
     assert shares
     assert (shares.own, shares.luck, shares.others) == pytest.approx((62, 35, 4), abs=2), (
         "own play, luck and opponents' play have the variances 16, 9 and 1, which add up to 26"

@@ -87,7 +87,7 @@ class Chance(Struct, frozen=True):
 
 
 def play_stage(strengths: Sequence[float], deals: int, seed: int, seats: int = 6, lead_needed: int = 0) -> DealScores:
-    """Plays deals. A bot's average result per deal, in chips, is its strength minus the mean strength at its table."""
+    """Simulates deals. On average, a bot wins its strength minus the mean strength at its table, in chips per deal."""
     numbers, stacks = tuple(range(1, len(strengths) + 1)), (100,) * len(strengths)
     stage = StageStarted(1, "Final", 90 * seats, 1, numbers, stacks, seats=seats, deals=90, lead_needed=lead_needed)
     dice, scores = random.Random(seed), DealScores(stage)
@@ -187,7 +187,7 @@ def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
 
 
 def collect_chances(contest: Format, seed: int) -> list[Chance]:
-    """Lets house bots play the last stage. At the start of each hand, collects the chances of all bots with chips."""
+    """Lets house bots play the last stage. Returns the chances of all bots with chips at the start of each hand."""
     plan = contest.stages[-1]
     events = [each.event for each in play_contest(seed, BOTS, replace(contest, stages=(plan,)), kind=CharacterBot)]
     (final_stacks,) = (event.stacks for event in events if isinstance(event, GameEnded))

@@ -35,7 +35,7 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
             await clock.run(seconds)
             await stop_task(task)
         entries += [entry for entry in studio.aired if entry["type"] != "snapshot"]
-    expected, expected_picture = await run_alone(log)  # one studio that is never killed
+    expected, expected_picture = await run_alone(log)  # `run_alone` uses one studio, which is never killed.
     assert without_times(entries) == without_times(expected)
     fields_not_compared = {"seq": 0, "at_ms": 0, "chat": ()}
     assert replace(studio.air.picture, **fields_not_compared) == replace(expected_picture, **fields_not_compared)
@@ -56,14 +56,14 @@ async def test_restarted_studio_keeps_settings_and_applies_missed_changes(tmp_pa
         await first.set("media", value=False, bot=3)
         await first.set("paused", value=True)
         await stop_task(task)
-    bus.publish(ControlSet("card", "break", ""))  # while no studio runs
+    bus.publish(ControlSet("card", "break", ""))  # No studio runs now.
     second = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     with second.running_task():
         await clock.run(100)
         assert second.aired[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
         assert list_types(second.aired) == ["snapshot", "pace_changed", "control_set"]
         assert second.runner.status.waiting == "the break card is up"
-        desk = second.air.picture.desk  # the operator's settings in the state of the show
+        desk = second.air.picture.desk  # `desk` has the operator's settings.
         assert (desk.media_off, desk.speed, desk.card) == ((3,), 2.0, "break")
         await second.set("card", "")
         assert second.runner.status.waiting == "paused"

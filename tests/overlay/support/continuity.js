@@ -22,8 +22,8 @@
     return lastId;
   };
   window.cancelAnimationFrame = (id) => frameCallbacks.delete(id);
-  // A page whose name starts with "opens" is closed after one comparison, before particles could fly. So the page need
-  // not prepare any in idle time.
+  // A page whose name starts with "opens" is closed after one comparison, before particles (small pictures) could fly.
+  // So such a page prepares no particles in idle time.
   if (window.frameElement?.id.startsWith("opens")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 
@@ -39,7 +39,7 @@
     if (!asleep) for (const callback of intervals) callback();
   }
 
-  // The server sends heartbeats by its own clock. Here the clock of the test decides when heartbeats arrive.
+  // The server sends heartbeats by its own clock. When a test lets time pass, `receiveHeartbeat` adds one.
   const sockets = new Set();
   window.WebSocket = class extends WebSocket {
     constructor(...args) {

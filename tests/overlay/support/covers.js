@@ -12,7 +12,7 @@
   const POINTS_DOWN = 3;
   const FAINT_OPACITY = 0.05;
 
-  // Lets hit tests find elements that let clicks through, such as flying cards. Of a spark, only the star is found.
+  // Makes hit tests find elements that let clicks through, such as flying cards. Of a spark, they find only the star.
   const hitTestStyles = new CSSStyleSheet();
   hitTestStyles.replaceSync(".flights *, .particles, .fuse__spark path { pointer-events: auto !important }" +
     ".fuse__spark { pointer-events: none }");
@@ -66,7 +66,7 @@
     });
   };
 
-  // Lists texts, faces and cards that extend beyond the window, or beyond the poster or panel under them.
+  // Lists texts, faces and cards that extend beyond the window, and texts that extend beyond their poster or panel.
   window.cut = () => all(`:is(.scene--table, .third) ${READABLE}`).filter((readable) => {
     const bounds = readable.getBoundingClientRect();
     const sheet = readable.matches(".line") ? readable.parentElement.closest(SHEETS)?.getBoundingClientRect() : null;

@@ -182,7 +182,7 @@ def start_final() -> Script:
 
 
 def late_in_the_final(hands: int, acts: str, stacks: Sequence[int] = ()) -> Script:
-    """Plays the final: first `hands` hands in which all fold to the big blind, then one hand by `acts`."""
+    """Plays the final. In the first `hands` hands, all fold to the big blind. Then bots play a hand as `acts` says."""
     script = start_final().game(FINALISTS, stacks, hands=24)
     for _ in range(hands):
         script.hand("fold fold fold fold fold")
@@ -250,7 +250,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     "winner": lambda: let_tess_win(events=-1),
     "split": lambda: play_six("down", holes={1: "Kd Qc"}, board="As Ks Qs Js Ts", events=-1),
     "walk": lambda: play_six("fold fold fold fold fold", events=-1),
-    "captured": lambda: let_tess_win().eliminate(1, 12),  # the loser's poster says CAPTURED
+    "captured": lambda: let_tess_win().eliminate(1, 12),  # The loser's poster says CAPTURED.
     "shared_duel": shared_duel,
     "chatting": let_all_chat,
     "names": lambda: one_table(WIDE_NAMES, stacks=(999999999, 123456, 5000, 88888888, 50, 12345)).hand(
@@ -261,14 +261,14 @@ SCENES: dict[str, Callable[[], Script]] = {
     "twelve": play_twelve,
     "twelve_running_out": twelve_running_out,
     "last_two": leave_last_two,
-    "few_left": lambda: one_table().hand(  # four of twelve see the flop
+    "few_left": lambda: one_table().hand(  # Four of twelve bots see the flop.
         "raise:350 fold call fold call fold call fold fold fold fold fold call raise:600"
     ),
-    "stepped_back": lambda: start_second_game().hand(  # four of six see the flop, and three of them the turn
+    "stepped_back": lambda: start_second_game().hand(  # Four of six bots see the flop. Three see the turn.
         "call call fold call fold call call call call raise:300 call call fold call raise:400"
     ),
     "story": show_storyline,
-    "thinking": lambda: play_betting().put(ThoughtShown(4, THOUGHT, CHECKED_CLAIMS, 118, 13)),  # a long thought
+    "thinking": lambda: play_betting().put(ThoughtShown(4, THOUGHT, CHECKED_CLAIMS, 118, 13)),
     "thought_on_the_flop": show_thought_on_the_flop,
     "last_two_thinking": lambda: leave_last_two().put(ThoughtShown(4, THOUGHT, CHECKED_CLAIMS, 118, 13)),
     "twelve_thinking": lambda: play_twelve().put(ThoughtShown(9, THOUGHT, CHECKED_CLAIMS)),
@@ -284,7 +284,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     "evening_counted": show_final_statistics,
     "champion": lambda: play_final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, *(0,) * 10)),
     "replay": lambda: let_tess_win().eliminate(1, 12).replay(before=PotAwarded),
-    "resting": lambda: show_standings().set("card", "break"),  # in the middle of The Trials
+    "resting": lambda: show_standings().set("card", "break"),  # The break comes in the middle of The Trials.
     "technical": lambda: play_betting().set("card", "technical"),
     "technical_trouble": lambda: play_betting().set("card", "technical").put(TroubleShown(TROUBLE)),
     "trouble": lambda: play_betting().put(TroubleShown(TROUBLE)),

@@ -13,7 +13,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.browsers import PATIENCE_MS
 
-# Waits for fonts, bots' faces, and scenes that load when first shown. Then waits for a frame with all of these.
+# Waits for fonts, bots' faces, and scenes that load when first shown. Then waits until a frame shows them all.
 WAIT_UNTIL_SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
@@ -98,7 +98,7 @@ class Screen:
         self.settle()
 
     def tidy(self) -> None:
-        """Resets the window's size. Removes any card (notice over the picture) and trouble. Allows chat and media."""
+        """Resets the window's size. Removes all notices (cards and trouble) from the picture. Allows chat and media."""
         if self.page.viewport_size != self._size:
             self.page.set_viewport_size(self._size)
         desk = self.air.picture.desk  # `air.picture` is the state of the show, not an image
