@@ -59,7 +59,7 @@ class Rig:
 
 @pytest.fixture
 async def rig(request: pytest.FixtureRequest) -> AsyncIterator[Rig]:
-    """Yields a running rig. A test's parameter, if any, replaces answers of OBS."""
+    """Yields a running rig. A test's parameter, if any, replaces some of the stand-in's answers."""
     async with ObsStandIn(answers=getattr(request, "param", None)) as obs:
         rig = Rig(obs)
         running = asyncio.create_task(rig.control.run())

@@ -64,7 +64,7 @@ def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
         ((1000, 1000), ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h", {1: Fraction(-2 * 2000, 44), 2: Fraction(2 * 2000, 44)}),
         # Nine of 44 cards are hearts, which win bot 1 the whole pot. The river is no heart, so the bots share the pot.
         ((1000, 1000), ("Ah Kh", "Ac Ks"), "2h 7h 7s 3c 9c", {1: Fraction(-9 * 1000, 44), 2: Fraction(9 * 1000, 44)}),
-        # Seven of 42 cards give bot 3 a flush, and two give bot 2 a full house of kings. The aces win the main pot of 900
+        # Seven of 42 cards give bot 3 a flush, and two kings give bot 2 a full house. The aces win the main pot of 900
         # with the other 33 cards. The kings win the side pot of 1,400 with 35 cards. The river is a king.
         (
             (300, 1000, 1000), ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc",

@@ -36,7 +36,7 @@ WAIT_FOR_ENTRY = """async ([seq, patience]) => {
   }
 }"""
 MAX_ENTRIES_ONE_BY_ONE = 30
-"""How many of the last entries go on air one by one. Earlier entries arrive as one picture, which is far quicker."""
+"""How many of the last entries go on air one by one. Earlier entries arrive as one snapshot, which is far quicker."""
 
 
 class Screen:
@@ -83,7 +83,7 @@ class Screen:
         self.catch_up()
 
     def recall(self, entries: Iterable[OnAirEntry]) -> None:
-        """Puts `entries` on air as a single picture, without motion or sound, and waits until the page shows it."""
+        """Puts `entries` on air as a single snapshot, without motion or sound, and waits until the page shows it."""
         self.server.recall(self.air, entries)
         self.catch_up()
 
