@@ -70,7 +70,7 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
     page.wait_for_function(READY)
     page.get_by_role("tab", name="Hands").click()
     expect(page.locator(".handline__who")).to_have_text(winners)
-    page.wait_for_function("() => !location.search.includes('results')")  # a copied link must reveal no winner
+    page.wait_for_function("() => !location.search.includes('results')")  # A copied link must reveal no winner.
     assert page.evaluate(_PLACE)[0] == 3
 
 
@@ -152,7 +152,7 @@ def test_viewer_may_pause_and_seek_while_the_show_runs(server: ShowServer, entri
         page.wait_for_function(_SHOWS_ENTRY, arg=seq)
         assert page.evaluate(_IS_LIVE)
         assert page.evaluate(_HAS_ENTRIES, seq)
-    page.wait_for_function("() => !location.search.includes('hand=')")  # a page opened at this address starts live
+    page.wait_for_function("() => !location.search.includes('hand=')")  # A page opened at this address starts live.
 
 
 def test_page_misses_nothing_after_a_lost_connection(server: ShowServer, entries: Entries, load_page: Opener) -> None:

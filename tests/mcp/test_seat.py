@@ -147,7 +147,7 @@ async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path
             server.slots.acquire("127.0.0.1")
         for agent.secret in secrets:
             while True:
-                with suppress(agents.ToolRefused):  # an action that comes too late is refused
+                with suppress(agents.ToolRefused):  # An action that comes too late is refused.
                     await agent.play(agents.call_or_check)
                     break
         assert (await agent.join())["secret"] not in secrets, "a finished game must free its table"

@@ -81,7 +81,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 def test_turn_without_an_answer_never_looks_like_a_decision(command_words: str, tmp_path: Path) -> None:
     """A mind without an answer either misses its turn (a fault), or checks or folds with a note that says why."""
     contest, *options = command_words.split()
-    with scripted_model(ready_then(lambda _: refuse(401))) as model:  # the model says it is ready, then refuses
+    with scripted_model(ready_then(lambda _: refuse(401))) as model:  # The model says it is ready, then refuses.
         events = spar(model, contest, tmp_path, 2, *options)
     faults = {event["fault"] for event in events if event.get("fault")}
     notes = {event["text"] for event in events if event["type"] == "note_given"}

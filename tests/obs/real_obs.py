@@ -232,7 +232,7 @@ async def follow_imported_scenes(client: ObsClient) -> None:
             for event in events:
                 air.put(event, 0, 0)
             await client.wait_for("GetCurrentProgramScene", lambda reply: reply["currentProgramSceneName"] == scene)  # noqa: B023
-        assert not control.state.refused  # OBS has obeyed every request
+        assert not control.state.refused  # OBS has refused no request.
 
 
 async def build_scenes_beside_others(client: ObsClient) -> None:
@@ -250,7 +250,7 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
         for scene in SCENES:
             await client.obs.ask("CreateInput", sceneName=scene, inputName=f"Stripe of {scene}", **colour_source)
         second = await control.build(OVERLAY_ADDRESS)
-        assert (second.made, second.left) == ((), first.left)  # `left` lists what the operator has to do
+        assert (second.made, second.left) == ((), first.left)  # `left` lists what the operator has to do.
         assert not control.state.missing
         await save_replay(client, air)
     assert [(await client.read_items(scene))[0] for scene in SCENES] == [OVERLAY] * len(SCENES)
@@ -262,7 +262,7 @@ async def save_replay(client: ObsClient, air: AirLog) -> None:
     """Marks a hand, so that ObsControl saves the replay buffer. OBS must already have a source with a picture."""
     await client.obs.ask("StartReplayBuffer")
     await client.wait_for("GetReplayBufferStatus", lambda fields: fields["outputActive"])
-    await asyncio.sleep(1)  # until the replay buffer contains something
+    await asyncio.sleep(1)  # The replay buffer then has something to save.
     air.put(STAGE, 0, 0)
     air.put(GAME, 0, 0)
     air.put(HighlightMarked("Bad beat", 1, (0,), 90), 0, 0)

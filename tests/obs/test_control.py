@@ -126,7 +126,7 @@ async def test_obs_without_browser_sources_is_reported(rig: Rig) -> None:
     rig.obs.inputs.clear()
     built = await rig.control.build(ADDRESS)
     assert built.made == (*SCENES, OVERLAY)
-    assert "no browser source: install" in built.left[0]  # `left` lists what the operator has to do
+    assert "no browser source: install" in built.left[0]  # `left` lists what the operator has to do.
     assert rig.obs.items == {scene: [OVERLAY] for scene in SCENES}
     assert "PressInputPropertiesButton" not in {name for name, _ in rig.obs.requests}
 

@@ -49,7 +49,7 @@ def read_captions(stream: Path) -> list[str]:
     packets = []
     for block in stream.read_bytes().split(b"GA94\x03")[1:]:
         pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]
-        text = b"".join(pair.strip(b"\0") for pair in pairs if pair >= b" ")  # other pairs are commands for the decoder
+        text = b"".join(pair.strip(b"\0") for pair in pairs if pair >= b" ")  # Other pairs are commands to a decoder.
         packets.append(text.decode("ascii"))
     return packets
 

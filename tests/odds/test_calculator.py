@@ -84,7 +84,7 @@ async def test_forged_hand_with_the_same_card_twice_is_shown_without_chances(cap
 
 async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: Path) -> None:
     odds = OddsCalculator()
-    show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))  # a studio is a show's server
+    show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))  # A studio is a show's server.
     show.bus.publish(*opening(), *hand_events(6))
     with show.running_task():
         await show.clock.settle()

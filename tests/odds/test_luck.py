@@ -124,7 +124,7 @@ def add_up(units: Sequence[EarnedByBot]) -> dict[int, Earned]:
 def test_each_game_is_one_sample_unless_chips_are_kept_for_the_next(contest: str, unit: str) -> None:
     events = play_contest_of(contest)
     units, games = earned_in_each_unit(events), sum(isinstance(event, recorded.GameStarted) for event in events)
-    assert len(units) == (games if unit == "games" else 1)  # a unit is one sample: a game, or all games together
+    assert len(units) == (games if unit == "games" else 1)  # A unit is one sample: a game, or all games together.
     assert games > 1 or contest in ("upac", "arena")
     totals = add_up(units)
     luck_in_hands = [*follow_luck(events)]
@@ -214,7 +214,7 @@ def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat
     hands = [(cards[other][0], cards[other][1]) for other in live]
     dead = [card for other, hand in cards.items() if other not in live for card in hand]
     equity = equities(hands, (), dead)[live.index(seat)]
-    return Fraction(equity.share, equity.boards * FULL_SHARE)  # FULL_SHARE stands for one whole pot
+    return Fraction(equity.share, equity.boards * FULL_SHARE)  # FULL_SHARE stands for one whole pot.
 
 
 def test_gains_by_opponents_play_equal_a_calculation_on_paper() -> None:

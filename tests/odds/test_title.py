@@ -64,7 +64,7 @@ def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, out
 
 def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
     dice = random.Random(3)
-    units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]  # a unit is a game or a deal
+    units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]  # A unit is a game or a deal.
     gaps = [unit["A"] - unit["B"] for unit in units]
     expected = NormalDist(mean(gaps), stdev(gaps) / sqrt(len(gaps))).cdf(0)
     assert chances_better(units) == {("A", "B"): pytest.approx(1 - expected, abs=0.01)}

@@ -112,5 +112,5 @@ def test_real_times_include_the_time_without_a_studio() -> None:
     lines = [*first, StudioStart(300, 1_060_000), AiredLine(2, 300, 500)]
     assert real_times(lines) == ([AiredLine(1, 0, 500), AiredLine(2, 60_000, 500)], 1_000_000)
     assert real_times([AiredLine(1, 5, 500)]) == ([AiredLine(1, 5, 500)], 0)
-    lines[3] = StudioStart(300, 900_000)  # the machine's clock was set back before this studio started
+    lines[3] = StudioStart(300, 900_000)  # The machine's clock was set back before this studio started.
     assert real_times(lines)[0] == [AiredLine(1, 0, 500), AiredLine(2, 300, 500)]

@@ -101,7 +101,7 @@ class Screen:
         """Resets the window's size. Removes all notices (cards and trouble) from the picture. Allows chat and media."""
         if self.page.viewport_size != self._size:
             self.page.set_viewport_size(self._size)
-        desk = self.air.picture.desk  # `air.picture` is the state of the show, not an image
+        desk = self.air.picture.desk  # `air.picture` is the state of the show, not an image.
         if not (desk.card or desk.trouble or desk.chat_off or desk.media_off):
             return
         events: list[Event] = [ControlSet("card", "", desk.card), TroubleShown("")]
