@@ -38,8 +38,8 @@ CHANGES: tuple[Event, ...] = (
     *(events.TroubleShown(text) for text in ("", "the disk is full")),
     *(events.StorylineShown(text) for text in ("", "Tess has won five pots in a row.")),
 )
-"""Changes by operators, commentators, chatting bots, and the governor (which adapts the pace)."""
-# Returns the pictures that a page computes after the first entry, every n-th later entry (`every` is n), and the last.
+"""Changes of the picture by operators, commentators, chatting bots, and the program itself."""
+# Returns the pictures that a page computes after entries 0, `every`, 2 * `every` and so on, and after the last.
 _REDUCE = """async ([entries, every], load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -74,7 +74,7 @@ def test_both_reducers_know_the_same_events(module: str, reducers: str, steps: s
 
 
 def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Node) -> None:
-    film = film_recording(small_contest())  # all that the show of this recording puts on air
+    film = film_recording(small_contest())  # `film`: all that the show of this recording puts on air
     replay = next(hand for hand in replays_of(film, choose_reel(film.outline, 60_000)) if hand.picture.board)
     started = events.ReplayStarted(replay.hand, replay.picture)
     events_on_air = [started, *(event for shot in replay.shots for event in shot.events)]
@@ -110,7 +110,7 @@ def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node
 
 
 def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], every: int = 1) -> None:
-    """Compares the reducers' pictures after the first entry, every n-th later entry (`every` is n), and the last."""
+    """Compares the reducers' pictures after entries 0, `every`, 2 * `every` and so on, and after the last."""
     sent = [json.loads(entry.to_json()) for entry in entries]
     pages_pictures: list[Any] = node.evaluate(_REDUCE, [sent, every])
     for index, (entry, state) in enumerate(zip(entries, pictures_of(entries), strict=True)):

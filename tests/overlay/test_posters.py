@@ -61,7 +61,7 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
 _MOTION_IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
-# Collects the different chances that seat 5 shows one after another.
+# Collects in `window.chances`, in order, each chance that seat 5 shows.
 _COLLECT_CHANCES = """() => {
   window.chances = [];
   setInterval(() => {
@@ -189,7 +189,7 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
         for _ in range(3):  # one collection sometimes leaves garbage
             session.send("HeapProfiler.collectGarbage")
         node_counts.append(session.send("Memory.getDOMCounters")["nodes"])
-    assert node_counts[5] < node_counts[1] + 1000, "old seats must be freed: those of four games have 2000 nodes"
+    assert node_counts[5] < node_counts[1] + 1000, "of the 2000 nodes that the last four games make, most must be freed"
 
 
 def leave_seven() -> Script:
@@ -275,7 +275,7 @@ def test_plate_has_the_name_of_a_shown_hand_instead_of_an_earlier_action(node: N
 )
 def test_panel_says_which_outcomes_are_certain(win: int, given: list[str], expected: list[str], node: Node) -> None:
     outcomes = [{"case": case, "text": "", "rival": 0} for case in given]
-    state = {"stakes": {"seat": 0, "outcomes": outcomes}, "seats": [{"win": win}]}  # stakes: what calls may bring
+    state = {"stakes": {"seat": 0, "outcomes": outcomes}, "seats": [{"win": win}]}
     assert node.evaluate(_OUTCOMES, state) == expected
 
 

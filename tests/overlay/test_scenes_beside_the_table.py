@@ -35,7 +35,7 @@ from tests.support.games.recordings import aired, of_kind
 THIRTY_NAMES = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
 MINUS = "\N{MINUS SIGN}"
 LARGE_PRIZES = (123456789, 12345650, 8400000, 999999, 500)
-# Returns the rows of the scene with reading scores, which say how true bots' thoughts were.
+# Returns the rows of the scene `reading`. Its scores say how true the bots' thoughts were.
 _READING_ROWS = """() => [...document.querySelectorAll(".scene--reading .row")].map((row) => [
   ...[".row__name", ".reading__counts", ".reading__stamp"].map((name) => row.querySelector(name).textContent),
   ...[...row.querySelectorAll(".reading__score")].map((score) => score.textContent),

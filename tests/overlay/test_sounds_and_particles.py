@@ -84,7 +84,7 @@ WIN, VOICE, THOUGHT = {"name": "win"}, {"name": "voice"}, {"name": "voice", "bot
 
 
 def put_award(screen: Screen, script: Script, first: int = 0) -> None:
-    """Puts entries from index `first` on air: those before the first award of a pot as one picture, then the award."""
+    """Puts the entries from `first` to the first award of a pot on air. Only the award has motion and sound."""
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     screen.recall(script.entries[first:at])
     screen.settle()

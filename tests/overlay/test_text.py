@@ -75,7 +75,7 @@ def elements_with_speech(screen: Screen, script: Script, first: str, second: str
 
 
 def assert_nothing_ran(screen: Screen) -> None:
-    assert screen.page.evaluate("() => window.robbed") is None  # scripts of payloads would set it
+    assert screen.page.evaluate("() => window.robbed") is None  # the scripts in payloads would set `robbed`
     assert screen.page.url == screen.address
 
 

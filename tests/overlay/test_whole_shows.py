@@ -33,7 +33,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.browsers import chromium_or_skip
 
 MOMENTS = 7
-"""How often a new page is opened: alternately some seconds after an entry and right after an entry."""
+"""The number of times at which a new page is opened, alternately some seconds after an entry and right after one."""
 OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
     (ControlSet("card", "break", ""),),
@@ -152,7 +152,7 @@ def test_page_that_wakes_up_drops_missed_motion_and_animates_new_entries(pages: 
 
 
 FIELDS = (8, 6)
-"""Flashes are counted in each field of a grid with this many fields across and down. WCAG allows larger fields."""
+"""Flashes are counted in each field of a grid with 8 columns and 6 rows. The grid is finer than WCAG requires."""
 # Returns whether all motion is over. A fuse (a bot's burning clock) counts as motion only if `fuses` is true.
 _MOTION_IS_OVER = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
@@ -221,14 +221,14 @@ SHOWS = {
 }
 """For each contest, the size of the window in pixels, and the shape and theme of the picture in it."""
 SAMPLES, STRETCHES, RATE = 240, 12, 2
-"""A show is sampled at SAMPLES moments: in STRETCHES stretches of equal length, at RATE moments a second."""
+"""Of each show, SAMPLES pictures are checked: RATE a second, from STRETCHES short parts of equal length."""
 
 
 @pytest.mark.programs
 @pytest.mark.parametrize("contest", SHOWS)
 async def test_nothing_is_covered_while_all_bots_talk_and_think(contest: str, tmp_path: Path) -> None:
     window, shape, theme = SHOWS[contest]
-    film = await asyncio.to_thread(lambda: film_recording(play_lively_show(contest)))  # a film: the show on air
+    film = await asyncio.to_thread(lambda: film_recording(play_lively_show(contest)))  # `film`: all that the show airs
     samples_per_stretch = SAMPLES // STRETCHES
     starts = [film.outline.length_ms * at // STRETCHES for at in range(STRETCHES)]
     cuts = "".join(f"&cut={start}:{samples_per_stretch}" for start in starts)

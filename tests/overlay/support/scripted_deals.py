@@ -23,7 +23,7 @@ class Deals(Script):
         self.connect()
         self._bots = tuple(range(1, len(names) + 1))
         self._deals = 0
-        self._by_earned = decided_by == "earned"  # earned chips are the chips won without luck
+        self._by_earned = decided_by == "earned"  # earned chips are won chips minus what luck brought
         self._won = dict.fromkeys(self._bots, 0)
         self._starting_stacks = (stack,) * len(names)
         games, seats = 60 * len(names), len(names)
@@ -33,9 +33,9 @@ class Deals(Script):
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> Self:
-        """Plays a deal. `acts` has one text for each table, such as "call raise:300 fold".
+        """Plays a deal. `acts` has the actions at each table as a text, such as "call raise:300 fold".
 
-        After these acts, all bots check or call to the end. Only the first table is on air.
+        After these actions, all bots check or call to the end. Only the first table is on air.
         """
         tables, sums = [], dict.fromkeys(self._bots, 0)
         deck = rig_deck(self._starting_stacks, 0, holes or {}, board)

@@ -47,7 +47,7 @@ class Script:
         self.stack = stack
         self._speed = speed
         self._commentary = Commentary()
-        self._attention = Attention()  # decides when the picture zooms in on some seats
+        self._attention = Attention()  # `Attention` decides when the picture zooms in on some seats
         self._table = TableState()
         self._at_ms = self._stage = self._game = self._hand = 0
         self.seats: tuple[int, ...] = ()
@@ -65,7 +65,7 @@ class Script:
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
             entry = TableEntry(0, 0, event, self._table, self.tables)
-            situation = situation_after(entry)  # what new odds are computed from, or None
+            situation = situation_after(entry)  # `situation`: the cards that determine new odds, or None
             chances = [equities_of(situation)] if situation else []
             additions = [*self._commentary.events_after(entry, chances), *chances]
             additions += self._attention.events_after(entry, chances)
@@ -119,9 +119,9 @@ class Script:
         rules: Rules = QUICK_DRAW,
         think_ms: int = 900,
     ) -> Self:
-        """Plays a hand by `acts`, such as "call raise:300 fold". A final "down" lets all bots check or call to the end.
+        """Plays a hand with the actions `acts`, such as "call raise:300 fold". After a final "down", bots check or call.
 
-        Each act takes `think_ms`. Only the hand's events before index `events` go on air.
+        Each action takes `think_ms`. Only the hand's events before index `events` go on air.
         """
         self._hand += 1
         deck = rig_deck(self.stacks, button, holes or {}, board)
@@ -229,7 +229,7 @@ def picture_after(entries: Iterable[OnAirEntry]) -> State:
 
 
 def play_acts(hand: Hand, opening: Sequence[recorded.Event], acts: str, think_ms: int = 900) -> list[recorded.Event]:
-    """Continues `hand` by `acts`, as `Script.hand` does. Returns `opening` and all later events of the hand."""
+    """Continues `hand` with `acts`, as in `Script.hand`. Returns `opening` and all later events of the hand."""
     events, words = list(opening), acts.split()
     for word in chain(words, repeat("down")) if words[-1:] == ["down"] else words:
         if hand.over:

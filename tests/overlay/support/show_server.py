@@ -26,7 +26,7 @@ class ShowServer(BackgroundService):
                 media.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, media / f"{file.parent.name}-{name}")
         self.studio = Studio(media, clock)
-        self.studio.why_absent = lambda _: ""  # so that pages wait for channels that tests open later
+        self.studio.why_absent = lambda _: ""  # "" lets pages wait for channels that tests open later
         self.address = ""
 
     @asynccontextmanager
