@@ -35,7 +35,7 @@ HAND_RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|
 
 
 def own_page_of(program: Running, name: str, key: str = AUTHOR_KEY) -> str:
-    """Registers a bot without connecting it. Returns the address of the author's page."""
+    """Registers a bot without connecting it. Returns the address of its author's page."""
     return str(register(program, name=name, key=key)["own_url"])
 
 

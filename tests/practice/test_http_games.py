@@ -30,7 +30,7 @@ POLL_SECONDS = 0.02
 
 
 class Practice:
-    """A practice server in this process, and a client that registers bots, the server's guests."""
+    """A practice server in this process, and a client that registers bots. The server calls these bots guests."""
 
     def __init__(self, games: HttpGames, client: httpx.AsyncClient, data: Path) -> None:
         self.games = games
@@ -76,7 +76,7 @@ class Practice:
 async def practice(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Practice]:
     contest, patience_seconds = request.param
     server, studio = practice_server(tmp_path)  # the studio serves the shows of the games
-    venue = enova if contest == "enova" else arena  # what connects the bots of one contest
+    venue = enova if contest == "enova" else arena  # `venue`: the code that connects a contest's bots
     games = venue.practice_games(server, patience_seconds)
     studio.app.include_router(venue.practice_router(games, ["10.0.0.0/8"]))
     studio.app.include_router(practice_page_router(server))
@@ -89,7 +89,7 @@ async def practice(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncItera
 
 
 def with_practice(contest: str, patience_seconds: float = TIMEOUT_SECONDS) -> pytest.MarkDecorator:
-    """Marks a test that uses a practice server for `contest`, which waits `patience_seconds` for bots."""
+    """Marks a test that uses a practice server for `contest`. The server waits `patience_seconds` for a bot."""
     return pytest.mark.parametrize("practice", [(contest, patience_seconds)], indirect=True, ids=[contest])
 
 

@@ -106,14 +106,14 @@ async def test_bot_that_never_connects_loses_its_table(tmp_path: Path) -> None:
     await practice.wait_until_over(1)
     status = f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"
     assert practice.log == [status]
-    assert practice.server.why_absent("practice-1") == f"{status}."  # why there is no such channel
+    assert practice.server.why_absent("practice-1") == f"{status}."  # the reason why this channel is missing
     assert (await practice.register("Next")).watch_url.endswith("practice-2")
     assert practice.server.why_absent("practice-2") == ""
 
 
 async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
     practice = QuickDrawPractice(tmp_path)
-    for number in range(MAX_WAITING_PORTS):  # as many bots as the server waits for
+    for number in range(MAX_WAITING_PORTS):  # at most this many ports wait for bots from one address
         await practice.register(f"Idler {number}")
     for number in range(20):
         checked_in = await practice.register(f"Honest {number}")
@@ -155,7 +155,7 @@ def test_old_recordings_are_removed_unless_they_are_open(tmp_path: Path) -> None
 
 
 def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None:
-    messages = MessageRecorder(lambda: 0.0)  # keeps at most MAX_DIRECTION_BYTES to a bot, and as many from it
+    messages = MessageRecorder(lambda: 0.0)  # keeps up to MAX_DIRECTION_BYTES from a bot ("<"), and as many to it (">")
     flood, count = os.urandom(3 * MAX_MESSAGE_BYTES), 4 * MAX_DIRECTION_BYTES // MAX_MESSAGE_BYTES
     for _ in range(count):
         messages.record(1, "<", flood)
@@ -163,7 +163,7 @@ def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None
         messages.record(1, "<", b"")
     messages.record(2, ">", b"what the server sends is kept nevertheless")
     transcript = messages.transcript()
-    *kept_lines, last_line = transcript.lines  # each has the beginning of a message, without the last `more` bytes
+    *kept_lines, last_line = transcript.lines  # a line has a message without its last `more` bytes
     assert last_line.text.startswith("what the server sends")
     assert len(kept_lines) == MAX_DIRECTION_BYTES // (MAX_MESSAGE_BYTES + LINE_OVERHEAD_BYTES)
     assert {(line.text.encode() != flood, line.more) for line in kept_lines} == {(True, 2 * MAX_MESSAGE_BYTES)}

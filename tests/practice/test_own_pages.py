@@ -38,7 +38,7 @@ RUNGS = len(LADDER)
 """The number of rungs of the ladder. Each strength of house bots is a rung."""
 get = partial(httpx.get, timeout=SECONDS)
 GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
-"""A game that the bot ended in place 1 `of` 2. `earned` is what it has `won`, without the luck of the cards."""
+"""A game that the bot ended in place 1 `of` 2. `earned` is `won` without the luck of the cards."""
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +123,7 @@ def test_page_lists_each_game_with_faults_times_and_decisions(data: Path, bot_pa
     assert "take_action has an action: fold, call or raise" in fault["rule"]
     assert len(first["rivals"]) == 1
     assert page["totals"]["hands"] == first["hands"] + second["hands"]
-    assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])  # bars in the chart of times
+    assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])  # `bars`: counts of answer times
     app = practice(tmp_path, "quick-draw")
     for path in ("", "/1", "/2"):
         assert check_description(app, get(f"{address}{path}?json")).status_code == 200
@@ -223,11 +223,11 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
     assert pages.page(tokens[3])
     os.utime(files[3], (0, 0))
     pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")
-    assert pages.page(tokens[3]) is None, "of too many pages, one without a game for months must go first"
+    assert pages.page(tokens[3]) is None, "if there are too many pages, one without a game for months must go first"
 
 
 def test_totals_have_earnings_answer_times_and_a_place() -> None:
-    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)  # has one unlisted fault
+    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)  # `more`: unlisted faults
     games = [replace(played_game, won=won, earned=won / 2) for won in (100, 40, -20, 60, 20)]
     totals = compute_totals(PracticePage("Tess", tuple(games)))
     assert (totals.hands, totals.won, totals.earned) == (50, 40.0, 20.0)
@@ -239,7 +239,7 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
     assert compute_totals(PracticePage("Tess", tuple(games[:4]))).interval is None
     games = [replace(GAME, earned=10.0, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)]
     totals = compute_totals(PracticePage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
-    rungs_met = [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met]  # the house bots it has met
+    rungs_met = [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met]  # `met`: the bot's house opponents
     assert rungs_met == [("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30)]
     assert (totals.place, totals.better_and_worse_counts) == (2, (1, 0)), "only Doc must be certain to be better"
     doc = totals.met[0].interval

@@ -11,8 +11,8 @@ import threading
 import warnings
 from collections.abc import Sequence
 
-import portalocker  # noqa: F401 - also supports Windows, so it may keep its Linux code here
-import psutil  # noqa: F401 - like portalocker
+import portalocker  # noqa: F401 - portalocker supports Windows, so here it may keep its code for Linux
+import psutil  # noqa: F401 - psutil supports Windows, so here it may keep its code for Linux
 
 MISSING_MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "_posixshmem")
 MISSING_IN_OS = (
@@ -52,7 +52,7 @@ def share(shared_socket: socket.socket, process_id: int) -> bytes:
 
 
 def fromshare(data: bytes) -> socket.socket:
-    """Opens the socket that another process has given to `share`, whose result is `data`."""
+    """Opens a socket that another process has shared. `data` is what `share` returned there."""
     with socket.socket(_af_unix) as receiver:
         receiver.connect(data)
         (file,) = _recv_fds(receiver, 1, 1)[1]
