@@ -20,7 +20,7 @@ from tests.support.background import BackgroundService
 
 
 class HostedShow(BackgroundService):
-    """A show that can begin again. Its clock is `clock_lag` seconds slow, so pages show entries that much sooner."""
+    """A show that can begin again. Its clock is `clock_lag` seconds slow, so that pages show entries sooner."""
 
     def __init__(self, folder: Path, clock_lag: float = 8.0) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class HostedShow(BackgroundService):
 
         async def put_and_publish() -> None:
             for entry in entries:
-                self.air.put(entry.event, int((time.monotonic() - self._began) * 1000), entry.hold_ms)  # its duration
+                self.air.put(entry.event, int((time.monotonic() - self._began) * 1000), entry.hold_ms)
             await self.publisher.publish()
 
         self.do(put_and_publish())

@@ -32,7 +32,7 @@ from tests.support.games.deals import play_deals
 from tests.support.games.recordings import small_contest, yield_entries
 from tests.support.published import files_in
 
-EPOCH = "0" * 16  # the name of a run of the show, which its addresses have
+EPOCH = "0" * 16  # identifies a run of a show; addresses of live files contain it
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  each pair of shows gets a new folder there
 """On systems with this folder, the shows' files are stored in memory."""
 Files = dict[str, bytes]
@@ -159,7 +159,7 @@ def random_pair(dice: random.Random) -> Pair:
 
 
 def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
-    """Adds a thought on each action to a hand. Thoughts say `word` after cards were dealt more than `common` times."""
+    """Adds a thought on each action to a hand. After more than `common` deals of cards, thoughts contain `word`."""
     game, deal_count, notes = opening[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
@@ -237,7 +237,7 @@ async def _read_all_pages(studio: Studio) -> Files:
     """Returns every live page and API answer of a studio, with status and headers, keyed by path."""
     hands = range(1, 4)
     pages = ("/", "/watch", "/overlay", "/projector", "/healthz", "/live/main/index.json")
-    bots = (f"/bots/{bot.name}" for bot in studio.channels["main"].picture.bots.values())  # the show's state
+    bots = (f"/bots/{bot.name}" for bot in studio.channels["main"].picture.bots.values())  # `picture`: the show's state
     segments = (f"/live/main/{EPOCH}/{name}" for name in ("open.json", "0.hands", *(f"{hand}.seg" for hand in hands)))
     api_pages = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "statistics", "luck", "hands")
     api = (f"/api/v1/{name}" for name in (*api_pages, *(f"hands/{hand}" for hand in hands)))

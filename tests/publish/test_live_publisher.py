@@ -83,7 +83,7 @@ async def test_index_always_leads_to_all_that_was_on_air(tmp_path: Path, monkeyp
         while not friday.is_over:
             await friday.publisher.publish()
             assert written_paths[-1] == INDEX_PATH
-            for piece in published_index(tmp_path)["fresh"]:  # the parts that are new since the last index
+            for piece in published_index(tmp_path)["fresh"]:  # `fresh`: the parts that are new since the last index
                 assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
                 begin = piece["at_ms"]
                 fresh_entries += [{**entry, "offset_ms": begin + entry["offset_ms"]} for entry in piece["entries"]]
@@ -148,7 +148,7 @@ async def test_destination_belongs_to_a_show_until_the_show_is_gone_or_over(tmp_
     await friday.publisher.publish()
     friday_again = PublishedShow(tmp_path, clock=friday.clock)
     await friday_again.publisher.publish()
-    assert published_index(tmp_path)["epoch"] == friday_again.live.epoch != friday.live.epoch  # a new one per run
+    assert published_index(tmp_path)["epoch"] == friday_again.live.epoch != friday.live.epoch  # a run has its own epoch
     saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
     with pytest.raises(DestinationTaken, match="another show is being published there, friday, last seen 0 s ago"):
         await saturday.publisher.publish()
@@ -195,7 +195,7 @@ def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
 
 
 def test_published_files_pages_and_api_do_not_depend_on_cards_to_come() -> None:
-    comparison = find_differences(random.Random(1), 12)  # the benchmark `published_decks` compares many more pairs
+    comparison = find_differences(random.Random(1), 12)  # compares 12 pairs of shows whose cards to come differ
     assert comparison.differing == []
     assert comparison.moments > 5 * 12
 
@@ -234,7 +234,7 @@ run_simple("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app))
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
-    """The address of an S3 server, which starts slowly. So all tests with a bucket are in this file and share it."""
+    """The address of an S3 server. It starts slowly, so all tests with a bucket share it, and are in this file."""
     command = [sys.executable, "-c", SINGLE_THREADED_MOTO]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert process.stderr
@@ -356,7 +356,7 @@ async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: str, bucket
     cache_headers = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}  # all other files never change
 
     async def check(file: str) -> None:
-        """Asserts that everybody gets the folder's `file` from the bucket, too, with the right headers."""
+        """Asserts that the bucket gives everybody the folder's `file`, with the right headers."""
         response = await asyncio.to_thread(httpx.get, f"{s3}{bucket.removeprefix('s3:/')}/{file}")
         response.raise_for_status()
         served = [response.headers[name] for name in ("Content-Type", "Content-Encoding", "Cache-Control")]

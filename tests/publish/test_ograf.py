@@ -128,7 +128,7 @@ class Renderer:
 
     @property
     def stages(self) -> list[Frame]:
-        return [frame for frame in self.page.frames if STAGE_PAGE in frame.url]  # a graphic draws in one
+        return [frame for frame in self.page.frames if STAGE_PAGE in frame.url]  # each graphic draws in such a frame
 
     def read_stage(self) -> dict[str, Any]:
         return dict(self.stages[0].evaluate(_READ_GRAPHIC, ".stage > :not(.backdrop)"))

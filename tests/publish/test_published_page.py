@@ -25,7 +25,7 @@ from tests.support.published import published_index
 Visit = Callable[..., Page]
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
-"""A page takes the middle of a range of 28 ms: up to 8 ms for a request and its answer, and 20 ms of tolerance."""
+"""A page narrows the host's time to 20 ms plus the duration of a request (up to 8 ms), and takes the middle."""
 # Simulates a page that asks a host for the time. The device's clock is wrong by `off` milliseconds. A request and its
 # answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. Nothing else takes time. Answers to
 # the requests with the numbers in `lost` never arrive. In the result, `error` is how wrong the page's clock is, in ms.
@@ -93,7 +93,7 @@ def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
-    """A function that opens the page with a clock `clock_ahead_ms` ahead, and waits for entry number `last_seq`."""
+    """A function that opens a show's page with a clock `clock_ahead_ms` ahead, and waits for entry `last_seq`."""
 
     def open_and_wait(last_seq: int, clock_ahead_ms: int = 0) -> Page:
         page = reused_pages.open({"width": 640, "height": 480}, script=f"({_MOVE_CLOCKS})({clock_ahead_ms})")
@@ -122,7 +122,7 @@ def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit,
     first, second, third, *_ = hand_starts(entries)
     show.put(entries[: first + 5])
     page = visit(clock_ahead_ms=HOUR_MS, last_seq=first + 5)
-    assert read_state(page) == show.air.picture  # the state of the show
+    assert read_state(page) == show.air.picture  # `picture`: the state of the show
     requested: list[str] = []
     page.on("request", lambda request: requested.append(request.url))
     for begin, end in ((first + 5, second - 3), (second - 3, second + 4), (second + 4, third), (third, third + 9)):
@@ -160,7 +160,7 @@ def test_page_survives_lost_files_and_restarts(show: HostedShow, visit: Visit, e
         route.fulfill(status=404)
 
     page.route("**/1-1.part", refuse, times=1)
-    page.route("**/index.json*", lambda route: route.abort())  # so that the page cannot read the part there
+    page.route("**/index.json*", lambda route: route.abort())  # so that the page cannot read the part in the index
     show.put(entries[first + 5 : first + 12])
     show.put(entries[first + 12 : first + 14])
     page.unroute("**/index.json*")
