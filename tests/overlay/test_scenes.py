@@ -1,8 +1,8 @@
 """In every scene, parts fit their boxes, and text is legible. Scenes look like golden pictures (stored screenshots).
 
-Legible text is large enough, touches no other text, and has enough contrast with its background. Dimmed cards and text
-under a stamp need no contrast. `GOLDEN=new pytest tests/overlay/test_scenes.py` stores new golden pictures. Look at
-them before you commit them.
+Legible text is large enough, touches no other text, and has enough contrast with its background. Dimmed cards need no
+contrast, nor does text under a stamp. `GOLDEN=new pytest tests/overlay/test_scenes.py` stores new golden pictures.
+Look at them before you commit them.
 """
 
 import os

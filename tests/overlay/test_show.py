@@ -319,7 +319,7 @@ def test_best_hands_say_what_happened_and_link_to_it(front: Screen) -> None:
     front.show(SCENES["captured"]())
     link = front.page.locator(".best__told").first
     expect(link).to_be_visible()
-    mark = front.state()["marks"][-1]  # the last hand that the show marked as a highlight
+    mark = front.state()["marks"][-1]  # `mark`: the last hand that the show marked as a highlight
     address = link.get_attribute("href") or ""
     number = int(address.rpartition("hand=")[2])
     index = front.page.request.get(f"{front.server.address}/live/{front.air.channel}/index.json").json()

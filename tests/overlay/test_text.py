@@ -27,7 +27,7 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
 # Returns the names of all elements in one string. Elements of the class `line` do not count, because a longer text has
 # more of them.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
-# Returns the number of speakers, and the names of all elements, in the frame that shows an entry.
+# Waits for entry number `seq`. Then returns the number of speakers and the names of all elements.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
   await ({WAIT_FOR_ENTRY})([seq, patience]);
   await new Promise(requestAnimationFrame);

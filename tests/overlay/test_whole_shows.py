@@ -46,7 +46,7 @@ _SCRIPTS = Path(__file__).parent / "support"
 
 
 class Pages:
-    """Several pages of one show in one window. They share a clock with the studio."""
+    """Several pages of one show in one window. They share a clock with the show's server."""
 
     def __init__(self, server: ShowServer, page: Page, clock: list[float]) -> None:
         self.complaints: list[str] = []
@@ -196,7 +196,7 @@ def record_frames(screen: Screen, script: Script, first: int) -> list[tuple[floa
 
 
 def count_flashes(brightness: list[tuple[float, float]]) -> float:
-    """Returns the largest number of flashes within a second. `brightness` pairs times in seconds with luminances.
+    """Returns the largest number of flashes within a second. `brightness` has times in seconds, each with a luminance.
 
     In WCAG 2.3.1, a flash is two opposing changes of luminance by at least 0.1 each, with the darker image below 0.8.
     """

@@ -140,7 +140,7 @@ def test_old_recordings_are_removed_unless_they_are_open(tmp_path: Path) -> None
     paths = [tmp_path / f"{number}.jsonl" for number in range(4)]
     journals = [Journal(path) for path in paths]
     for number, path in enumerate(paths):
-        (tmp_path / f"{number}.film").touch()  # the recording as viewers watch it
+        (tmp_path / f"{number}.film").touch()  # a film is a recording as viewers watch it
         os.utime(path, (number, number))
     (tmp_path / ".0.film.4711").touch()
     (tmp_path / "notes.txt").touch()

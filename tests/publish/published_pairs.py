@@ -251,7 +251,7 @@ async def _read_all_pages(studio: Studio) -> Files:
 
 
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
-    """Two contests of one deal (the same cards at all tables). They have the same decisions only at the main table."""
+    """Two contests of one deal (the same cards at all tables). They have the same decisions only at the first table."""
     play = partial(play_deals, seats, 1, first_table_seed=seed, hands=hands, minutes=minutes, decided_by="earned")
     return play(other_tables_seed=1_000_000 + seed), play(other_tables_seed=2_000_000 + seed)
 

@@ -33,9 +33,9 @@ class Deals(Script):
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> Self:
-        """Plays a deal. `acts` has the actions at each table as a text, such as "call raise:300 fold".
+        """Plays a deal. `acts` has the acts at each table as one text, such as "call raise:300 fold".
 
-        After these actions, all bots check or call to the end. Only the first table is on air.
+        After these acts, all bots check or call to the end. Only the first table is on air.
         """
         tables, sums = [], dict.fromkeys(self._bots, 0)
         deck = rig_deck(self._starting_stacks, 0, holes or {}, board)

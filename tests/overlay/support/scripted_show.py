@@ -119,9 +119,9 @@ class Script:
         rules: Rules = QUICK_DRAW,
         think_ms: int = 900,
     ) -> Self:
-        """Plays a hand with the actions `acts`, such as "call raise:300 fold". After a final "down", bots check or call.
+        """Plays a hand with `acts`, such as "call raise:300 fold". After a final "down", all bots check or call.
 
-        Each action takes `think_ms`. Only the hand's events before index `events` go on air.
+        Each act takes `think_ms`. Only the hand's events before index `events` go on air.
         """
         self._hand += 1
         deck = rig_deck(self.stacks, button, holes or {}, board)
