@@ -51,7 +51,7 @@ def bot_page(program: Running) -> BotPage:
             bot.send(command="take_action", **message)
             bot.play(2, action="call")
             while bot.listen():
-                pass  # until the server closes the connection
+                pass  # reads on until the server closes the connection
     wait_for_games(reply["own_url"], 2)
     return reply["own_url"], bot
 
@@ -241,7 +241,7 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
     totals = compute_totals(PracticePage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
     rungs_met = [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met]  # `met`: the bot's house opponents
     assert rungs_met == [("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30)]
-    assert (totals.place, totals.better_and_worse_counts) == (2, (1, 0)), "only Doc must be certain to be better"
+    assert (totals.place, totals.better_and_worse_counts) == (2, (1, 0)), "only Doc must surely be better than the bot"
     doc = totals.met[0].interval
     assert doc
     assert 0 < doc.low < 32.5 < doc.high
@@ -278,7 +278,7 @@ def test_bot_equal_to_every_rung_is_rarely_misplaced() -> None:
         earnings = [tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER]
         ladder = compute_place(tuple(earnings))
         misplaced_count += (ladder.best, ladder.worst) != (1, RUNGS + 1)
-    assert misplaced_count <= 0.05 * 400 + 9, "at most 5 of 100, plus two standard errors, may be misplaced"
+    assert misplaced_count <= 0.05 * 400 + 9, "at most 5 bots in 100 may be misplaced, or two standard errors more"
 
 
 def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(program: Running, 
 def test_page_of_a_missing_channel_lists_the_open_channels(program: Running) -> None:
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
-    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200  # before the bot has connected
+    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200  # the bot has not connected yet
     play_game(reply["port_number"], 1)
     for path in ("/projector", "/overlay", "/projector?channel=practice-0"):
         page = httpx.get(f"{program.base}{path}", timeout=60.0)

@@ -353,7 +353,7 @@ def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
 
 async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: str, bucket: str, tmp_path: Path) -> None:
     """A show has the same files in a bucket as in a folder, and the bucket serves them with the right headers."""
-    cache_headers = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}  # all other files never change
+    cache_headers = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}  # the other files never change
 
     async def check(file: str) -> None:
         """Asserts that the bucket gives everybody the folder's `file`, with the right headers."""

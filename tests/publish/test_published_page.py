@@ -217,7 +217,7 @@ def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
     show.clock_lag = 0
     show.put(entries[:40])
     pages = {path: path.read_bytes() for name in ("watch", "bots") for path in (show.folder / name).glob("*.html")}
-    with show.publishing():  # writes all the time, because a show that falls silent counts as over
+    with show.publishing():  # publishes all the time, because a show that falls silent counts as over
         publish(write(tmp_path / "older.jsonl", small_contest(3)), show.folder)
     assert {path: path.read_bytes() for path in pages} == pages
     assert "recording" not in published_index(show.folder)
