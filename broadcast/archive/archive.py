@@ -199,7 +199,7 @@ class Archive:
         if found := self._find(name, index):
             return found
         _, fault, row = find_recording(index, name)
-        if row:  # the recording was complete until its file changed
+        if row:  # it was read when it was complete, and its file has changed since
             self._refuse_unfinished(self._path(name))
         if reading or row:
             raise NotYetShowable("This recording is new and is being read: the page reloads by itself.")

@@ -1,9 +1,9 @@
 """Computes from the deals of a stage how good each bot is, and how certain that is. No I/O, and no NumPy.
 
 In a deal, every bot plays the same cards in each seat. A bot's result in a seat is what it won there minus what all
-bots won there on average. The sum of a bot's results is what it won in the whole deal, because these averages add up to
-0, as do wins and losses at each table. If bots are ranked by earned chips (without the luck of the board), "won" here
-means earned. A bot's mean includes only deals in which it had seats.
+bots won there on average. At each table, wins and losses add up to 0, and so do these averages. So the sum of a bot's
+results is what the bot won in the whole deal. If bots are ranked by earned chips (without the luck of the board), "won"
+here means earned. A bot's mean includes only deals in which it had seats.
 """
 
 from itertools import combinations, pairwise
@@ -154,8 +154,8 @@ class DealScores:
     def _variance_between(self, one: int, other: int) -> float | None:
         """Returns the variance of the difference of two bots' means. Returns None until enough deals have been played.
 
-        Compares what both bots won in the same deals, because both results depend on the same cards. Like the
-        rule that ends a stage early, counts only deals that were played.
+        Compares what both bots won in the same deals, because both results depend on the same cards. The
+        imaginary deal of `student_t` is not counted, nor is it by the rule that ends a stage early.
         """
         deals = self._fewest_deals(one, other)
         if deals < MIN_RESULTS_FOR_T:

@@ -24,7 +24,7 @@ from server.system import processes
 
 MAX_OPEN_FILES = 65_536
 _BUSY_PORT_ADVICE = (
-    "stop whatever is using it or choose another, with --port, or for a tournament under [ports] in its event file"
+    "stop whatever is using it, or choose another with --port (tournaments: under [ports] in the event file)"
 )
 SWITCH_SECONDS = 0.0005
 """A busy thread may keep the event loop waiting for at most this many seconds after a system call. With Python's
@@ -62,8 +62,8 @@ async def serving_on(
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    At most `max_connections` public connections are open at once. The desk, this machine and waiting connections
-    get `reserved` more each.
+    At most `max_connections` public connections are open at once. Beyond these, `reserved` connections each are
+    open to the control desk, to this machine and to connections that wait.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, raise_file_limit() // FILES_DIVISOR)
@@ -109,7 +109,7 @@ async def _run_server(config: uvicorn.Config, listener: socket.socket, slots: Co
         await running
         await server.shutdown([listener])
         if cut_off := [*server.server_state.tasks]:
-            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # `_ServerLog` drops their errors until they end
+            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # `_ServerLog` drops the errors of these tasks
         remaining: list[Any] = list(server.server_state.connections)
         for connection in remaining:  # the client did not read its answer in time
             connection.abort()

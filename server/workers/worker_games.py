@@ -155,7 +155,7 @@ def _store_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entran
 
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
-    """Raises Refuted if `entries` belong to another game, or if the game has the wrong number of rounds."""
+    """Raises Refuted if `entries` belong to another game, or if the plan of the game has a wrong number of hands."""
     contest_format = game_format()
     opened = TournamentOpened(
         contest_format.contest,

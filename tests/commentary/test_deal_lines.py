@@ -140,7 +140,7 @@ def test_end_of_a_stage_says_whether_and_why_it_comes_early() -> None:
 
 
 def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[Entry]) -> None:
-    """The tables of a deal have the same cards, so the archive records no streaks of wins or losses."""
+    """Wins and losses at the tables of a deal are one result. So the archive records no streaks of them."""
     summary = summarise(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
     assert {*summary.records} == {"won"}, "streaks must not be recorded"

@@ -163,7 +163,7 @@ def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None
         messages.record(1, "<", b"")
     messages.record(2, ">", b"what the server sends is kept nevertheless")
     transcript = messages.transcript()
-    *kept_lines, last_line = transcript.lines  # a line has a message without its last `more` bytes
+    *kept_lines, last_line = transcript.lines  # `more`: how many bytes of a message were cut off
     assert last_line.text.startswith("what the server sends")
     assert len(kept_lines) == MAX_DIRECTION_BYTES // (MAX_MESSAGE_BYTES + LINE_OVERHEAD_BYTES)
     assert {(line.text.encode() != flood, line.more) for line in kept_lines} == {(True, 2 * MAX_MESSAGE_BYTES)}

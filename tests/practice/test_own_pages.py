@@ -241,7 +241,7 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
     totals = compute_totals(PracticePage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
     rungs_met = [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met]  # `met`: the bot's house opponents
     assert rungs_met == [("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30)]
-    assert (totals.place, totals.better_and_worse_counts) == (2, (1, 0)), "only Doc must surely be better than the bot"
+    assert (totals.place, totals.better_and_worse_counts) == (2, (1, 0)), "only Doc is certainly better"
     doc = totals.met[0].interval
     assert doc
     assert 0 < doc.low < 32.5 < doc.high

@@ -311,7 +311,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # Each practice server here gets a different multiple of 3 as `port`, so no two servers have a game port in common.
+    # `port` is free and a multiple of 3. So the three game ports, which depend on it, are no other server's here.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     text = (DEPLOY / "practice.toml").read_text()

@@ -20,7 +20,7 @@ from tests.support.background import BackgroundService
 
 
 class HostedShow(BackgroundService):
-    """A show that can begin again. Its clock is `clock_lag` seconds slow, so that pages show entries sooner."""
+    """A show that can begin again. Its clock is `clock_lag` seconds slow, so entries look older than they are."""
 
     def __init__(self, folder: Path, clock_lag: float = 8.0) -> None:
         super().__init__()

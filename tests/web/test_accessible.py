@@ -68,7 +68,7 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, str]]]:
     """Serves all PAGES. Yields each server's address ("base") and the texts that replace the braces in its paths."""
-    # A bot's particle is a picture that flies when the bot wins. The "own" pages are only for its author.
+    # A bot's particle is a picture that flies when the bot wins. "own" pages are for a bot's author only.
     folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
     contest = with_names(small_contest(), "Doc Holobyte")
     run_in_thread(publish_show(folder["site"], contest))

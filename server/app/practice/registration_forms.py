@@ -92,7 +92,7 @@ def tcp_router(games: TcpGames, form: PracticeForm) -> APIRouter:
     return router
 
 
-def http_router(  # noqa: PLR0917 (each says something else about the games)
+def http_router(  # noqa: PLR0917 (no two parameters belong together)
     games: HttpGames,
     form: PracticeForm,
     admit: Admit,

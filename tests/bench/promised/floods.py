@@ -41,8 +41,8 @@ NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 PING_SECONDS = 1.25
 """The time between a measured viewer's pings. The server delays viewers that ping more often than once a second."""
 SPEED, FULL_HOUSE_SPEED = "10", "2"
-"""Speeds of the tournament. SPEED is faster than any real show, so that bots answer often during an attack. Any real
-show can have a full house (more viewers than may connect), so FULL_HOUSE_SPEED is close to a real show's speed.
+"""Speeds of the tournament. SPEED is faster than any real show, so that bots answer often during an attack. With a full
+house (more viewers than may connect), the speed is FULL_HOUSE_SPEED, which is close to that of a real show.
 """
 MIN_ANSWERS, TICK_SECONDS = 60, 0.1
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02

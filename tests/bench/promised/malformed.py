@@ -1,4 +1,4 @@
-"""Gives malformed input to all code that reads strangers' input. Then most of this code must accept valid input.
+"""Gives malformed input to all code that reads strangers' input. Most of it must then still accept valid input.
 
 Each public function except `alter` returns how many inputs broke the code: the code crashed, stalled, answered with 5xx
 or not at all, refused input without a reason, or refused valid input. Parsers of hand histories have their own tests.

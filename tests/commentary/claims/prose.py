@@ -77,7 +77,7 @@ def _read_labels(text: str) -> Thought:
 
 
 def is_softened(thought: Thought, claim: Label) -> bool:
-    """Whether a word such as "maybe" is in or before the claim in its sentence, or a word such as "no" soon follows."""
+    """Whether the sentence has a word such as "maybe" up to the claim's end, or a word such as "no" soon after it."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTENERS.search(words) or _CORRECTIONS.search(thought.text[claim.end :][:45]))
 

@@ -74,7 +74,7 @@ class Evening:
         self.in_game = False
         self.withdrawn_bots: set[int] = set()
         self.series_won = Counter[int]()
-        """How many games each bot has won of this series, a stage in which games won decide."""
+        """How many games of this series each bot has won. A series is a stage that the number of won games decides."""
         self.deals: list[dict[int, int]] = []
         """For each deal (the same cards at several tables), what each bot won, minus the bot's luck if known."""
         self.field: tuple[int, ...] = ()

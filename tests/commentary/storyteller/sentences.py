@@ -162,7 +162,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _last_all_in_choice(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The last hand in which `bot` had to go all in or fold, or None if it is old or `chips` or `called` is wrong."""
+    """The last hand in which `bot` had to go all in or fold. None if that is long ago or not as given."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 

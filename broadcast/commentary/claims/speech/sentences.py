@@ -188,7 +188,7 @@ _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 class Sentence(Struct, frozen=True):
     """A sentence of a thought in plain words. It starts at position `start` of the thought.
 
-    `positions_in_thought` has the position in the thought of each character of `text`, and of the end of `text`. The
+    `positions_in_thought` says where in the thought each character of `text` stands, and then where `text` ends. The
     tuple is empty if no word was replaced.
     """
 

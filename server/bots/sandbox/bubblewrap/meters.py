@@ -21,8 +21,8 @@ _SYSTEMD_SECONDS = 5.0
 class ProcessMeter:
     """Adds up what all descendants of `pid` use. Counts the buffers of each socket in the box's network as full.
 
-    `init_pid` is the box's first process. This meter counts the memory of sockets, but no other memory that belongs to
-    no process. So the box must forbid or limit such other memory, for example files on a tmpfs. Methods of meters may
+    `init_pid` is the box's first process. Of the memory that belongs to no process, this meter counts only that of
+    sockets. So the box must forbid or limit the rest, for example files on a tmpfs. Methods of meters may
     block briefly.
     """
 

@@ -72,7 +72,7 @@ export class Particles {
    *
    * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
-   * @param {{ ms: number, share: number, variant: number }} how the duration, and the share of a full burst's
+   * @param {{ ms: number, share: number, variant: number }} how `ms`: the duration; `share`: of a full burst's
    *   particles; with an odd `variant`, the rings turn the other way
    */
   burst(box, address, { ms, share, variant }) {

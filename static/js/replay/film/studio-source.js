@@ -1,5 +1,5 @@
 /**
- * The source of a live film from a studio, the program that makes the show: the film's files, and the connection.
+ * The source of a live film: the files and the connection of a studio (the program that makes the show).
  *
  * @import { Listener } from "../../overlay/transport.js"
  * @import { ShowSchedule } from "../../common/types.js"
@@ -10,7 +10,7 @@
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
  *   recording?: string, goes_on?: boolean, blocks?: number }} ChannelIndex the index of a channel. `epoch` identifies
  *   the numbering of the entries: a restarted studio has another epoch. The hands begin with number `since`. Earlier
- *   hands that the page lacks are in `blocks` files. `recording` is the name of the show's recording. Only a published
+ *   hands are in files, the blocks. Their number is `blocks`. `recording` is the name of the show's recording. Only a published
  *   index has this name, after the show. `goes_on` means that another contest follows
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends the connection as a broken network would.
  *   `again` replaces the connection
