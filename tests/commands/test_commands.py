@@ -144,7 +144,7 @@ def test_port_in_use_is_reported_with_advice(tmp_path: Path) -> None:
     assert (status, text.splitlines()[-1], "Traceback" in text) == (0, "stopped", False)
     assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1)
     assert [path.name for path in tmp_path.iterdir()] == ["demo"], "the refused command must leave no file"
-    why = f"highnoon: cannot serve on 127.0.0.1:{program.port}: the port is in use: stop whatever is using it or "
+    why = f"highnoon: cannot serve on 127.0.0.1:{program.port}: the port is in use: stop whatever is using it, or "
     assert ended.stderr.startswith(why)
 
 
