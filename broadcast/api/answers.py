@@ -1,4 +1,4 @@
-"""Makes the answers of the API, each with an `ETag`. All programs share an answer. Also reads numbers in queries."""
+"""Makes the answers of the API, each with an `ETag`. All callers get the same bytes. Also reads numbers in queries."""
 
 from collections.abc import Awaitable, Callable, Hashable
 

@@ -105,7 +105,7 @@ class _Game:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for error in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if error:  # raised when neither program is still starting: `close` stops only programs that run
+            if error:  # both starts are over now, so `close` finds and stops both programs
                 raise error
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)

@@ -41,7 +41,7 @@ class ContestProgress:
         self.hands = 0
         """The number of hands played in the current game."""
         self.table_events: list[events.Event] = []
-        """The events of the proved hands in the current game. They are needed only if ranks leave out luck."""
+        """The events of the proved hands in the current game. Needed only if bots are ranked without their luck."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []
@@ -164,7 +164,7 @@ def check_end(contest: ContestProgress, event: events.TournamentEnded) -> None:
     """Raises Refuted if the last stage is not over, or if the seed or the final results are wrong."""
     stage = contest.tournament.stage
     if stage is None or contest.tournament.in_stage or stage.advance:
-        raise Refuted("the tournament ends before its last stage has")
+        raise Refuted("the tournament ends before its last stage is over")
     seed = parse_key(event.seed, "the seed")
     expect_equal("the seal of the seed", contest.opened.seed_commitment, commitment(seed))
     for name, key in contest.keys:

@@ -278,7 +278,7 @@ def test_bot_equal_to_every_rung_is_rarely_misplaced() -> None:
         earnings = [tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER]
         ladder = compute_place(tuple(earnings))
         misplaced_count += (ladder.best, ladder.worst) != (1, RUNGS + 1)
-    assert misplaced_count <= 0.05 * 400 + 9, "at most 5 bots in 100 may be misplaced, or two standard errors more"
+    assert misplaced_count <= 0.05 * 400 + 9, "at most 5 bots in 100 (and two standard errors) may be misplaced"
 
 
 def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> None:

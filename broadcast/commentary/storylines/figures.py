@@ -1,4 +1,4 @@
-"""The figures for storylines that are not in the evening's facts: statistics, luck in each hand, title odds. No I/O."""
+"""Figures that storylines use: statistics, luck in each hand, title odds. The evening's facts lack them. No I/O."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from broadcast.commentary.storylines.bot_facts import HandNumber
 from broadcast.on_air.events import StatisticsChanged, TitleOddsChanged
 
 KEPT_TITLE_ODDS = 11
-"""The title odds after this many hands are kept: after the last hand and the ten hands before it."""
+"""How many title odds are kept: those after the last hand and after each of the ten hands before it."""
 
 
 class LuckInHand(Struct, frozen=True):

@@ -103,7 +103,7 @@ class Answer(Struct, frozen=True):
 
     action: Literal["blind", "bet", "fold"]
     amount: Count | Digits = 0
-    """The total of your bets on this street. With `minimum_bet` you call, or check if there is nothing to match."""
+    """The total of your bets on this street: `minimum_bet` is a call, or a check if there is nothing to call."""
     note: Note = ""
     """Your reason, in words. After the hand, the audience sees its first 200 characters. Other bots never see it."""
     tokens: Tokens = 0

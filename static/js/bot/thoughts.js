@@ -1,5 +1,5 @@
 /**
- * Finds a bot's latest thoughts (its own words on its acts) in a film, the recorded or live show. Once a hand is over,
+ * Finds a bot's latest thoughts (its own words on its acts) in a film (a show, recorded or live). Once a hand is over,
  * the film has all thoughts of the hand in full, with their claims checked. No I/O.
  *
  * @import { Checked, State } from "../common/types.js"

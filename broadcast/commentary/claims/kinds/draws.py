@@ -248,7 +248,7 @@ def _has_straight_draw(known: BotKnowledge, _: re.Match[str]) -> bool | None:
 
 
 def _four_to_straight(known: BotKnowledge, _: re.Match[str]) -> bool | None:
-    """Whether the bot has four cards of a straight, or None if the words may be about a board of four or more."""
+    """Whether the bot has four cards of a straight, or None if the words may mean a board of four or five cards."""
     return True if draws_of(known).straight_ranks else None if len(known.board) > 3 else False
 
 
