@@ -130,11 +130,15 @@ def folder_on_disk(engine: APIClient) -> Path | None:
 
 
 def disk_usage(folder: Path | None) -> tuple[int, int]:
-    """Returns the free bytes and the number of files on the disk of `folder`, or a huge size and 0 if that is None."""
-    if folder is None or sys.platform == "win32":
-        return sys.maxsize, 0
-    disk = os.statvfs(folder)
-    return disk.f_bavail * disk.f_frsize, disk.f_files - disk.f_ffree
+    """Returns the free bytes and the number of files on the disk of `folder`.
+
+    Returns a huge size and 0 if `folder` is None or if the system does not say.
+    """
+    if folder is not None and sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            disk = os.statvfs(folder)
+            return disk.f_bavail * disk.f_frsize, disk.f_files - disk.f_ffree
+    return sys.maxsize, 0
 
 
 def written_bytes(engine: APIClient, container: str) -> int:
