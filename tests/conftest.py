@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser
 
+from tests.support.idle_loop import IdleLoop
 from tests.support.programs.browsers import Browsers
 from tests.support.programs.in_node import Node
 from tests.support.programs.reused_pages import ReusedPages
@@ -77,9 +78,9 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 @pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    """Returns the name of the library that runs asynchronous tests."""
-    return "asyncio"
+def anyio_backend() -> tuple[str, dict[str, object]]:
+    """Returns the library that runs asynchronous tests, and its options."""
+    return "asyncio", {"loop_factory": IdleLoop}
 
 
 @pytest.fixture(scope="session")

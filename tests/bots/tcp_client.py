@@ -20,6 +20,7 @@ from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.game.events import Event
 from server.game.view import View
 from tests.bots.views import first_turn_view, resolve_action
+from tests.support.idle_loop import settle
 
 HOST = "127.0.0.1"
 CALL = b'{"command":"take_action","action":"call"}'
@@ -87,9 +88,9 @@ class TcpClient:
     async def ask_late(self) -> asyncio.Task[Answer]:
         """The server waits in vain for a late answer to an earlier request, and then sends the bot a new request."""
         answer = self.ask()
-        await settle_loop()
+        await settle()
         self.clock.advance(LATE_SECONDS)
-        await settle_loop()
+        await settle()
         return answer
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
@@ -118,12 +119,12 @@ class TcpClient:
     async def say(self, *pieces: bytes) -> None:
         for piece in pieces:
             await asyncio.get_running_loop().sock_sendall(self.connection, piece)
-            await settle_loop()
+            await settle()
 
     async def receive(self) -> bytes:
         """Returns what the bot's next `recv(4096)` gets. Moves the clock forward while nothing has arrived."""
         for _ in range(4):
-            await settle_loop()
+            await settle()
             try:
                 return self.connection.recv(4096)
             except BlockingIOError:
@@ -147,12 +148,6 @@ class TcpClient:
 
     def close(self) -> None:
         self.connection.close()
-
-
-async def settle_loop() -> None:
-    """Lets the event loop poll its sockets a few times. That is enough: bytes on loopback arrive at once."""
-    for _ in range(20):
-        await asyncio.sleep(0)
 
 
 async def connect_client() -> TcpClient:

@@ -13,7 +13,8 @@ from server.bots.transports import http
 from server.bots.transports.http_limits import MAX_CALL_BYTES
 from server.bots.transports.stdio import StdioConnection
 from tests.bots.http_servers import HOST, Caller, Script, answer_with, make_response, serve_bot
-from tests.bots.tcp_client import FakeClock, settle_loop
+from tests.bots.tcp_client import FakeClock
+from tests.support.idle_loop import settle
 
 CALL = {"action": "call"}
 
@@ -229,7 +230,7 @@ async def test_all_output_of_a_process_is_read_before_its_end_is_reported() -> N
     assert os.read(stdin, 100) == b"STACK 1 50 2 50\n"
     os.write(stdout, b"F\n")
     os.close(stdout)
-    await settle_loop()
+    await settle()
     assert not lost_reason.done()
     end_reason.set_result("ended with status 134")
     assert (await lost_reason, received) == ("ended with status 134", [b"C\n", b"F\n"])
@@ -245,5 +246,5 @@ async def test_closing_ends_the_input_of_a_process_and_reports_nothing() -> None
         connection.close()
         os.set_blocking(stdin, True)
         assert os.read(stdin, 100) == b""
-        await settle_loop()
+        await settle()
         assert not lost_reason.done()

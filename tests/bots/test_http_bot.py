@@ -20,9 +20,10 @@ from server.game.decisions import Action, Call, Decision
 from server.game.events import Account, Event, FaultNoted, HandEnded
 from server.game.view import View
 from tests.bots.http_servers import Caller, Script, answer_with, make_response, serve_bot
-from tests.bots.tcp_client import FakeClock, FaultRecord, settle_loop
+from tests.bots.tcp_client import FakeClock, FaultRecord
 from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
+from tests.support.idle_loop import settle
 
 CALL = {"action": "call", "amount": 20}
 
@@ -74,12 +75,12 @@ class HttpHarness:
 
     async def ask(self, think_ms: int = 3000) -> asyncio.Task[Answer]:
         task = asyncio.create_task(self.bot.ask(table_view(arena_table(think_ms)), action_of))
-        await settle_loop()
+        await settle()
         return task
 
     async def notify(self) -> None:
         self.bot.notify(HandEnded((), ""), table_view(arena_table()))
-        await settle_loop()
+        await settle()
 
     @property
     def paths(self) -> list[str]:
@@ -87,11 +88,11 @@ class HttpHarness:
 
     async def pass_time(self, seconds: float) -> None:
         self.clock.advance(seconds)
-        await settle_loop()
+        await settle()
 
     async def reply(self, body: object, status: int = 200) -> None:
         self.calls[-1][1].set_result(Reply(status, json.dumps(body).encode()))
-        await settle_loop()
+        await settle()
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ async def test_table_waits_3_seconds_for_one_late_answer(harness: HttpHarness) -
     (_, first_reply), (_, second_reply) = harness.calls
     assert (first_reply.cancelled(), second_reply.cancelled()) == (False, True)
     await harness.pass_time(2.0)
-    await settle_loop()
+    await settle()
     assert first_reply.cancelled()
 
 
@@ -120,7 +121,7 @@ async def test_late_answer_does_not_delay_the_next_request(harness: HttpHarness)
     assert (await answer_task).fault == "timeout"
     answer_task = await harness.ask()
     harness.calls[0][1].set_result(Reply(200, b'{"action": "fold"}'))
-    await settle_loop()
+    await settle()
     assert not answer_task.done()
     await harness.reply({"action": "call"})
     assert (await answer_task).action == action_of(Call())
@@ -170,7 +171,7 @@ async def test_unanswered_news_delays_a_request_by_only_one_time_limit(harness: 
 async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarness) -> None:
     await harness.notify()
     close_task = asyncio.create_task(harness.bot.close())
-    await settle_loop()
+    await settle()
     await harness.reply("")
     assert harness.paths == ["/one", "/two"]
     await harness.pass_time(1.999)

@@ -18,11 +18,12 @@ from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.decisions import Action, Call, Decision, Fold, RaiseTo
 from server.game.view import View
-from tests.bots.tcp_client import CALL, CHAT, FOLD, HOST, TcpClient, connect, connect_client, settle_loop
+from tests.bots.tcp_client import CALL, CHAT, FOLD, HOST, TcpClient, connect, connect_client
 from tests.bots.views import first_turn_view, resolve_action, table_view
 from tests.game.table import deal
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.recordings import of_kind
+from tests.support.idle_loop import settle
 
 BET = b'{"command":"take_action","action":"bet"}'
 NO_ANSWER = b'{"command":"no_answer"}'
@@ -57,7 +58,7 @@ def raise_to(amount: object) -> bytes:
 async def test_answer_counts_if_it_arrives_within_3_seconds_of_its_request(client: TcpClient) -> None:
     client.bot.notify(events.HandEnded((), ""), table_view(deal("500 500").play("fold"), 0))
     answer = client.ask()
-    await settle_loop()
+    await settle()
     client.clock.advance(MESSAGE_GAP_SECONDS)  # The request is sent only after this pause.
     client.clock.advance(2.999)
     await client.say(CALL)
@@ -246,14 +247,14 @@ async def test_messages_are_sent_15_ms_apart(client: TcpClient) -> None:
     view = table_view(deal("500 500").play("fold"), 0)
     client.bot.notify(events.HandEnded((), ""), view)
     client.bot.notify(events.HandEnded((), ""), view)
-    await settle_loop()
+    await settle()
     client.clock.advance(0.014)
-    await settle_loop()
+    await settle()
     assert client.connection.recv(4096).count(b"\n") == 1
     with pytest.raises(BlockingIOError):
         client.connection.recv(4096)
     client.clock.advance(0.001)
-    await settle_loop()
+    await settle()
     assert client.connection.recv(4096).count(b"\n") == 1
     client.bot.notify(events.HandEnded((), ""), view)
     client.bot.notify(events.HandEnded((), ""), view)
@@ -271,7 +272,7 @@ async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
     while full_rounds < 50:  # Stop when the kernel's buffer and the server's queue stay full.
         client.bot.notify(events.HandEnded((), ""), view)
         client.clock.advance(0.015)
-        await settle_loop()
+        await settle()
         full_rounds = full_rounds + 1 if outgoing.waiting_count >= MAX_WAITING_MESSAGES else 0
         message_count += 1
         assert message_count < 10_000
@@ -281,13 +282,13 @@ async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
         client.clock.advance(0.1)
         assert outgoing.waiting_count <= MAX_WAITING_MESSAGES + 1
     answer = client.ask()
-    await settle_loop()
+    await settle()
     client.clock.advance(3.0)
     assert (await answer).fault == "timeout"
     received = b""
     for _ in range(message_count):
         client.clock.advance(0.015)
-        await settle_loop()
+        await settle()
         try:
             received += client.connection.recv(65536)
         except BlockingIOError:
@@ -302,15 +303,15 @@ async def test_server_stops_reading_from_a_bot_that_floods_it(client: TcpClient)
     loop = asyncio.get_running_loop()
     flood = asyncio.create_task(loop.sock_sendall(client.connection, b"garbage " * 2_000_000 + CALL))
     for _ in range(50):
-        await settle_loop()
+        await settle()
     answer = client.ask()
-    await settle_loop()
+    await settle()
     assert not flood.done(), "the flood must still wait, because the server has stopped reading"
     for _ in range(400):
         if answer.done():
             break
         client.clock.advance(0.125)
-        await settle_loop()
+        await settle()
     assert (await answer).fault == "timeout", "a bot has only 3 seconds, even if its flood blocks its answer"
     flood.cancel()
     assert len(client.events) <= 2
@@ -322,7 +323,7 @@ async def test_closed_connection_disconnects_a_bot_after_its_last_answer(answers
     await asyncio.get_running_loop().sock_sendall(client.connection, CALL if answers else b"")
     client.close() if answers else client.connection.shutdown(socket.SHUT_WR)
     assert await answer == (Answer(resolve_action(Call()), 0) if answers else Answer(None, 0, "disconnected"))
-    await settle_loop()
+    await settle()
     assert (await client.ask()).fault == "disconnected"
     assert [type(event) for event in client.events] == [events.BotDisconnected]
 
@@ -330,7 +331,7 @@ async def test_closed_connection_disconnects_a_bot_after_its_last_answer(answers
 async def test_listener_accepts_only_one_connection_of_the_bot() -> None:
     listener = await listen_for_bot(HOST, HOST, 30.0)
     stranger = await connect(listener.port, "127.0.0.2")
-    await settle_loop()
+    await settle()
     assert await asyncio.get_running_loop().sock_recv(stranger, 1) == b""
     bot = await connect(listener.port)
     accepted = await listener.accept()

@@ -30,6 +30,7 @@ from server.journal.bus import Bus
 from tests.commands.in_process import Capture, error_of, output_of
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, list_types, stop_task, without_times
 from tests.support.games.recordings import small_contest, with_names, write
+from tests.support.idle_loop import run_on_idle_loop
 from tests.support.program import ROOT, SECONDS
 from tests.support.programs.browsers import film_tools_or_skip
 
@@ -53,7 +54,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     """An evening with a break. Its show also stood still for 30 seconds, because no studio (the show's process) ran."""
-    evening = asyncio.run(_hold_evening(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
+    evening = run_on_idle_loop(_hold_evening(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
     _write_film(evening.recording)
     return evening
 
@@ -224,7 +225,7 @@ def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
         await show
         return studio
 
-    aired = asyncio.run(play()).aired
+    aired = run_on_idle_loop(play()).aired
     assert list_types(aired).count("replay_ended") == 1
     assert len([entry for entry in without_times(aired) if entry["type"] == "replay_started"]) == len(parts)
     entries = [entry for entry in aired if not entry["type"].startswith("replay_")]

@@ -35,10 +35,10 @@ from server.submissions.folder_rules import digest_of
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bots.http_servers import answer_with, make_response, serve_bot
-from tests.bots.tcp_client import settle_loop
 from tests.journal.killed_contest import deterministic_events
 from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import write_bot
+from tests.support.idle_loop import settle
 from tests.support.ports import free_ports
 
 
@@ -165,7 +165,7 @@ class SlowResolver:
 async def look_up_names(look_up: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
     """Starts to look up `count` names, each for a client with its own address. Yields the tasks of the lookups."""
     tasks = [asyncio.create_task(look_up(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
-    await settle_loop()
+    await settle()
     try:
         yield tasks
     finally:
@@ -195,11 +195,11 @@ async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
     resolver = SlowResolver()
     look_up = HostLookup(NETWORKS, resolver)
     lookups = [asyncio.create_task(look_up(f"{number}.example", "10.1.0.1")) for number in range(MAX_PER_CLIENT)]
-    await settle_loop()
+    await settle()
     with pytest.raises(RegistrationRefused, match="too many host names"):
         await look_up("more.example", "10.1.0.1")
     other_lookup = asyncio.create_task(look_up("bot.example", "10.1.0.2"))
-    await settle_loop()
+    await settle()
     assert "bot.example" in resolver.names
     resolver.answered.set()
     await asyncio.gather(*lookups, other_lookup)

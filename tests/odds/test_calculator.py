@@ -18,6 +18,7 @@ from broadcast.on_air.table_state import TableEntry
 from server.game.events import ActionTaken, Event, HoleDealt, StreetDealt
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, list_types, without_times
 from tests.support.games.hand_events import at_table, hand_events, opening
+from tests.support.idle_loop import settle
 
 
 async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
@@ -26,7 +27,7 @@ async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
     show = ShowOnFakeClock(odds=odds)
     show.bus.publish(*opening(), *hand)
     with show.running_task():
-        await show.clock.settle()
+        await settle()
         await odds.wait_until_done()
         await show.run_until_aired("hand_ended")
     return show.aired, show.air.picture
@@ -87,7 +88,7 @@ async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: 
     show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))  # A studio is a show's server.
     show.bus.publish(*opening(), *hand_events(6))
     with show.running_task():
-        await show.clock.settle()
+        await settle()
         await odds.wait_until_done()
         await show.run_until_aired("equities_changed")
     chances = [(seat.win, seat.tie) for seat in show.air.picture.seats]

@@ -14,6 +14,7 @@ from broadcast.on_air.picture_state import State
 from broadcast.show.showrunner import Showrunner
 from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 from server.journal.bus import Bus
+from tests.support.idle_loop import settle
 
 Entries = list[dict[str, Any]]
 
@@ -46,28 +47,20 @@ class ManualClock:
     async def run(self, seconds: float) -> None:
         """Moves the clock by `seconds`. Sleepers wake in order, each at its own time."""
         end = self.now + seconds
-        await self.settle()
+        await settle()
         while self._sleepers and self._sleepers[0][0] <= end:
             due_at, _, wake_up = heapq.heappop(self._sleepers)
             if not wake_up.done():
                 self.now = due_at
                 wake_up.set_result(None)
-                await self.settle()
+                await settle()
         self.now = end
 
     async def run_until_woken(self, step: float) -> None:
         """Moves the clock by one or more whole steps, until the next sleeper has woken."""
-        await self.settle()
+        await settle()
         wait = self._sleepers[0][0] - self.now if self._sleepers else step
         await self.run(step * max(1, ceil(wait / step)))
-
-    async def settle(self) -> None:
-        """Lets all tasks run until every task waits."""
-        ready = vars(asyncio.get_running_loop())["_ready"]  # the tasks that can run now
-        for _ in range(10_000):  # more rounds of the event loop than any show needs
-            await asyncio.sleep(0)
-            if not ready:
-                return
 
 
 class ShowOnFakeClock:
@@ -97,11 +90,11 @@ class ShowOnFakeClock:
 
     async def set(self, control: Control, value: bool | float | str, bot: int = 0) -> None:
         self.bus.publish(ControlSet(control, value, False, bot, "Ada"))
-        await self.clock.settle()
+        await settle()
 
     async def cue(self, cue: Cue) -> None:
         self.bus.publish(CueGiven(cue, "Ada"))
-        await self.clock.settle()
+        await settle()
 
     async def run_until_aired(self, entry_type: str, times: int = 1, step: float = 0.05) -> None:
         """Lets time pass in steps until `times` entries of `entry_type` have been on air."""

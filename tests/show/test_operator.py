@@ -14,6 +14,7 @@ from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, list_types, 
 from tests.show.test_thoughts import hand_with_thoughts
 from tests.support.games.hand_events import events_of_hands, hand_events, opening
 from tests.support.games.recordings import small_contest
+from tests.support.idle_loop import settle
 
 DESK_ENTRY_TYPES = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
 
@@ -43,7 +44,7 @@ async def test_paused_hold_continues_at_the_new_speed() -> None:
 
 async def test_next_cue_shows_the_next_event_but_not_who_gave_it() -> None:
     with running_show(*events_of_hands(1)) as show:
-        await show.clock.settle()
+        await settle()
         await show.cue("next")
         assert list_types(show.aired)[-2:] == ["stage_started", "caption_spoken"]
         await show.set("paused", value=True)
@@ -112,7 +113,7 @@ async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str
 
 async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> None:
     with running_show(*events_of_hands(1)) as show:
-        await show.clock.settle()
+        await settle()
         for text in ("", "the disk is full", "the disk is full", "", ""):
             show.runner.show_trouble(text)
         assert [entry["text"] for entry in show.aired if entry["type"] == "trouble_shown"] == ["the disk is full", ""]

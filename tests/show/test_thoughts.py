@@ -24,6 +24,7 @@ from server.journal.bus import Bus
 from tests.commentary.test_drama import last_hand, play_one_hand
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, list_types, running_show, stop_task
 from tests.support.games.hand_events import at_table, hand_events, opening
+from tests.support.idle_loop import settle
 
 SEEDS = range(12)
 
@@ -212,8 +213,8 @@ async def run_and_kill_twice(
         show = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(diary_path), odds=odds)
         show.air.recorders.add(lambda entry, _, after: runs[-1].append((entry.event, after)))
         with show.running_task() as task:
-            await clock.settle()
-            await (odds.wait_until_done() if odds else clock.settle())
+            await settle()
+            await (odds.wait_until_done() if odds else settle())
             await clock.run(seconds)
             await stop_task(task)
     return runs

@@ -1,12 +1,13 @@
 """Runs asynchronous code in a thread of its own, beside the test."""
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, ExitStack
 from typing import Any, Self, TypeVar
 
 from anyio.from_thread import start_blocking_portal
+
+from tests.support.idle_loop import run_on_idle_loop
 
 PATIENCE_SECONDS = 60.0
 Result = TypeVar("Result")
@@ -15,7 +16,7 @@ Result = TypeVar("Result")
 def run_in_thread(work: Coroutine[Any, Any, Result]) -> Result:
     """Runs a coroutine in another thread, because the thread of tests with a browser already has an event loop."""
     with ThreadPoolExecutor(1) as executor:
-        return executor.submit(asyncio.run, work).result()
+        return executor.submit(run_on_idle_loop, work).result()
 
 
 class BackgroundService:

@@ -42,13 +42,14 @@ from server.registration.register import register_router
 from server.submissions.submissions_reader import read_submissions
 from server.text.strict_json import JsonObject
 from tests.bots.http_servers import Caller, make_response, serve_bot
-from tests.bots.tcp_client import CALL, CHAT, HOST, TcpClient, connect_client, settle_loop
+from tests.bots.tcp_client import CALL, CHAT, HOST, TcpClient, connect_client
 from tests.bots.views import entrants_of, table_view
 from tests.desk.desk_server import DeskServer, accept_registration, ask, contest_events, make_headers
 from tests.game.table import deal
 from tests.journal.test_journal import mutate_lines
 from tests.support.bots.submission import write_bot
 from tests.support.games.recordings import seal, small_contest, write
+from tests.support.idle_loop import settle
 from tests.support.source_files import ROOT
 
 MAX_READING_SECONDS, MAX_FAULT_CHARACTERS = 5.0, 400
@@ -97,7 +98,7 @@ async def _read_until(client: TcpClient, is_enough: Callable[[bytes], bool]) -> 
     """Reads until `is_enough` accepts what arrived, for at most 2 s of the fake clock. A bot has 3 s to answer."""
     received = b""
     for _ in range(40):
-        await settle_loop()
+        await settle()
         with suppress(BlockingIOError):
             received += client.connection.recv(65536)
         if is_enough(received):
