@@ -296,8 +296,7 @@ def test_desk_request_takes_effect_under_its_operators_name(show: DeskServer) ->
 
 
 def test_nothing_can_be_stopped_once_the_tournament_is_over(tmp_path: Path) -> None:
-    events = [entry.event for entry in small_contest()]
-    with DeskServer(tmp_path, events, speed=1000.0) as server:
+    with DeskServer(tmp_path, [entry.event for entry in small_contest()], speed=1000.0) as server:
         while get(server, "desk", authorization=f"Bearer {TOKENS.view}").json()["scene"] != "champion":
             pass
         for path in ("press/pause", "press/hold", "press/end", "set/paused/on", "set/unseen/on"):

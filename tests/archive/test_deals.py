@@ -150,8 +150,7 @@ def deals_client(recorded_entries: Sequence[Entry], tmp_path_factory: pytest.Tem
     write(folder / "games.jsonl", small_contest())
     tonight = write(folder / "tonight.jsonl", recorded_entries)
     is_over = lambda path: False if path == tonight else None  # noqa: E731
-    media = tmp_path_factory.mktemp("media")
-    with serving_archive(folder, media, "one", "kept", "games", is_over=is_over) as web:
+    with serving_archive(folder, tmp_path_factory.mktemp("media"), "one", "kept", "games", is_over=is_over) as web:
         yield web
 
 

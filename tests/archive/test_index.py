@@ -75,8 +75,7 @@ def test_summary_of_a_recording_agrees_with_the_show() -> None:
 
 def test_summary_of_a_hand_with_side_pots_is_about_its_biggest_winner() -> None:
     script = Script(NAMES[:3]).connect().stage(games=1, advance=0).game((1, 2, 3), (3000, 4000, 4000))
-    holes = {0: "Ah 2h", 1: "Ks Kd", 2: "Qs Qd"}
-    script.hand("raise:3000 raise:4000 call", holes=holes, board="3h 9h Jh 5c 6d")
+    script.hand("raise:3000 raise:4000 call", holes={0: "Ah 2h", 1: "Ks Kd", 2: "Qs Qd"}, board="3h 9h Jh 5c 6d")
     (hand,) = summary_of_script(script)[0].hands
     assert [(won.bot, won.amount) for won in hand.won] == [(1, 9000), (2, 2000), (3, 0)]
     assert hand.made == "flush"

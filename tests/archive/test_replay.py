@@ -220,8 +220,7 @@ def test_text_beside_the_picture_reveals_nothing_that_happens_later(visitor: Vis
     expect(visitor.page.locator("#transcript li[data-now]")).to_be_visible()
     visible_lines = [line for line in lines.all() if line.is_visible()]
     assert 0 < len(visible_lines) < lines.count()
-    caption = visitor.state["caption"]
-    expect(visitor.page.locator("#transcript li[data-now]")).to_have_text(caption)
+    expect(visitor.page.locator("#transcript li[data-now]")).to_have_text(visitor.state["caption"])
     visitor.page.locator("#transcript li:visible button").first.click()
     expect(visitor.page.locator("#transcript li:visible")).to_have_count(1)
 

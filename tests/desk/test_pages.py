@@ -130,8 +130,7 @@ def test_refusal_and_trouble_are_shown_in_words(
 
 
 def test_desk_offers_nothing_impossible_after_the_tournament(tmp_path: Path, open_desk: OpenDesk) -> None:
-    events = [entry.event for entry in small_contest()]
-    with DeskServer(tmp_path, events, speed=1000.0) as server:
+    with DeskServer(tmp_path, [entry.event for entry in small_contest()], speed=1000.0) as server:
         desk = open_desk(server)
         expect(desk.locator("#scene")).to_have_text("the champion")
         first_row = desk.locator("#ranks .rank").first
@@ -211,8 +210,7 @@ def test_double_click_on_a_switch_counts_as_one_press(show: DeskServer, open_des
         desk.mouse.up(click_count=2)
         desk.evaluate("() => { delete performance.now; }")
     desk.wait_for_selector("#break[aria-disabled='false']")
-    changes = [(event.control, event.value) for event in show.done if isinstance(event, ControlSet)]
-    assert changes == [
+    assert [(event.control, event.value) for event in show.done if isinstance(event, ControlSet)] == [
         ("paused", True), ("held", True), ("governed", False), ("graphics", False), ("sound", False), ("card", "break")
     ]  # fmt: skip
 
@@ -270,8 +268,7 @@ def test_building_scenes_in_obs_again_adds_nothing(tmp_path: Path, tab: Page) ->
         obs.canvas = (1920, 1080)
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built")).to_have_text("Everything is already there.")
-        view_only_page = open_setup(tab, server, TOKENS.view)
-        expect(view_only_page.locator("#build")).to_be_hidden()
+        expect(open_setup(tab, server, TOKENS.view).locator("#build")).to_be_hidden()
 
 
 def test_checklist_reports_stream_sound_and_frame_rate_of_obs(tmp_path: Path, tab: Page) -> None:

@@ -35,8 +35,7 @@ def test_page_fits_every_screen_and_every_thumb(
     width: int, height: int, server: ShowServer, entries: Entries, load_page: Opener
 ) -> None:
     server.channel(f"screen-{width}", entries[:420])
-    size = {"width": width, "height": height}
-    page = load_page(f"watch?channel=screen-{width}", **{**PHONE, "viewport": size})
+    page = load_page(f"watch?channel=screen-{width}", **{**PHONE, "viewport": {"width": width, "height": height}})
     assert page.evaluate("() => document.documentElement.scrollWidth") == width
     picture_boxes = read_boxes(page, "#screen, .stage .third, .stage .seat")
     button_boxes = read_boxes(page, "#at, .tab:visible, .keys button:visible")

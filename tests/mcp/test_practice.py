@@ -26,8 +26,7 @@ async def test_agent_that_reconnects_finds_its_seat_and_missed_news(program: Run
         await agent.join("Phoenix", seats=3)
         first_situation = await agent.wait_until_asked()
     async with agent_at(program.base) as second:
-        joined = await second.join("Phoenix", secret=agent.secret)
-        assert joined["secret"] == agent.secret
+        assert (await second.join("Phoenix", secret=agent.secret))["secret"] == agent.secret
         situation = await second.wait()
         assert (situation["state"], situation["table"]) == (first_situation["state"], first_situation["table"])
         await second.act(situation, action="fold")

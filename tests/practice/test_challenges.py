@@ -72,8 +72,7 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(program: Running)
     own_page = own_page_of(program, "Patient")
     code = make_challenge(own_page, hands=1).json()["code"]
     for _ in range(2):
-        reply = register(program, name="Patient", key=AUTHOR_KEY, challenge=code)
-        with SampleBot(reply["port_number"]) as bot:
+        with SampleBot(register(program, name="Patient", key=AUTHOR_KEY, challenge=code)["port_number"]) as bot:
             wait_for_status(program, "Patient", "waits for the bot that it has challenged")
             bot.socket.settimeout(0.2)
             with pytest.raises(TimeoutError):

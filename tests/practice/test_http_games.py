@@ -208,8 +208,7 @@ async def test_arena_challenge_hides_each_bots_cards_from_the_other_author(pract
     assert (others_game["against"], game["against"], others_game["won"]) == (["One"], ["Other"], -game["won"])
     await practice.wait_for_transcript(2)
     pages = (f"{own_page[0]}/1?json", f"{first_reply['own_url']}/2?json")
-    hands_of_both = [(await practice.client.get(page)).json()["hands"] for page in pages]
-    for hands in zip(*hands_of_both, strict=True):
+    for hands in zip(*[(await practice.client.get(page)).json()["hands"] for page in pages], strict=True):
         cards = [hand["decisions"][0]["cards"] for hand in hands]
         for hand, own_cards, hidden_cards in zip(hands, cards, cards[::-1], strict=True):
             requests = [line["text"] for line in hand["messages"] if line["way"] == ">"]

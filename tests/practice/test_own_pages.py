@@ -128,8 +128,7 @@ def test_page_lists_each_game_with_faults_times_and_decisions(data: Path, bot_pa
     for path in ("", "/1", "/2"):
         assert check_description(app, get(f"{address}{path}?json")).status_code == 200
     recording = data / "recordings" / f"{first['recording']}.jsonl"
-    hands = get(f"{address}/1?json").json()["hands"]
-    on_page = [decision for hand in hands for decision in hand["decisions"]]
+    on_page = [decision for hand in get(f"{address}/1?json").json()["hands"] for decision in hand["decisions"]]
     decisions = decisions_of([entry.event for entry in read_journal(recording).entries], 1)
     recorded = [(one.hand, one.act, one.cards) for one in decisions]
     assert [(one["hand"], one["act"], tuple(one["cards"])) for one in on_page] == recorded

@@ -133,8 +133,7 @@ def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(program: Running, 
         page = httpx.get(f"{program.base}/practice", timeout=60.0).text
     reasons = 'the action "dance" is not one of call, raise, fold; a raise to 20 is below the highest bet, 100'
     events = practice_game_events(data, channel)
-    details = [event.detail for event in events if isinstance(event, FaultNoted)]
-    assert details == reasons.split("; ")
+    assert [event.detail for event in events if isinstance(event, FaultNoted)] == reasons.split("; ")
     assert [event.fault for event in events if isinstance(event, ActionTaken) and event.fault] == ["illegal"]
     message = '{"command": "take_action", "action": "raise", "raise_amount": 20}'
     expected = "fold, call (costs 50) or raise with a raise_amount of 101 to 5000, within 3 s"
@@ -359,8 +358,7 @@ def test_bot_behind_a_proxy_plays_on_a_configured_port(proxied: ProxiedServer) -
         with proxied.web() as web, web.stream("GET", f"/ws/show?channel={channel}", headers=headers) as show:
             assert show.status_code == status
             if status == 101:
-                first = show.extensions["network_stream"].read(4096, SECONDS)
-                assert f'"channel":"{channel}"'.encode() in first
+                assert f'"channel":"{channel}"'.encode() in show.extensions["network_stream"].read(4096, SECONDS)
 
 
 def test_forged_proxy_headers_do_not_change_who_may_play(proxied: ProxiedServer) -> None:

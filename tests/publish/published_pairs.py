@@ -242,8 +242,7 @@ async def _read_all_pages(studio: Studio) -> Files:
     api_pages = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "statistics", "luck", "hands")
     api = (f"/api/v1/{name}" for name in (*api_pages, *(f"hands/{hand}" for hand in hands)))
     answers_by_path = Files()
-    transport = httpx.ASGITransport(studio.app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(studio.app), base_url="http://127.0.0.1") as web:
         for path in (*pages, *bots, *segments, *api):
             response = await web.get(path)
             answers_by_path[f"GET {path}"] = b"%d %r " % (response.status_code, response.headers.raw) + response.content

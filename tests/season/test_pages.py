@@ -148,8 +148,7 @@ async def test_pages_show_earnings_and_every_recorded_decision(pages: SeasonPage
         assert f"{row['earned']:+.1f}" in board
         assert f"{row['low']:+.1f} to {row['high']:+.1f}" in board
     assert rows[0]["earned"] == -rows[1]["earned"]
-    game = pages.season.ledger.standings.games[0]
-    for player, side in zip(game.players, SIDES, strict=True):
+    for player, side in zip(pages.season.ledger.standings.games[0].players, SIDES, strict=True):
         decisions = decisions_of(events_of(pages, 1), player)
         expected = json.loads(json.dumps([decision_to_json(decision) for decision in decisions]))
         hands = (await pages.get(f"/season/games/1/{side}?json")).json()["hands"]
@@ -303,8 +302,7 @@ async def check_leaderboard_is_empty(pages: SeasonPages) -> None:
 
 def test_show_prefers_long_games_between_good_bots_of_similar_rating() -> None:
     def game(rating: int, other_rating: int, *, hands: int = 100, forfeited: int = -1) -> Game:
-        ratings = (100 * rating, 100 * other_rating)
-        return Game(1, 1, (1, 2), (1, 2), ratings, 0, hands=hands, forfeited=forfeited)
+        return Game(1, 1, (1, 2), (1, 2), (100 * rating, 100 * other_rating), 0, hands=hands, forfeited=forfeited)
 
     best_first = [game(1100, 1090), game(1100, 1000), game(900, 890)]
     best_first += [game(1200, 1200, hands=2), game(1100, 1100, forfeited=0)]

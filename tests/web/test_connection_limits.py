@@ -189,8 +189,7 @@ def test_one_log_line_reports_all_refused_connections(
                     with contextlib.suppress(ConnectionError):
                         connection.sendall(request)
                     read_first(connection)
-    printed = capsys.readouterr().err.splitlines()
-    assert sorted(line.split()[1] for line in printed) == ["Connections", "Invalid"]
+    assert sorted(line.split()[1] for line in capsys.readouterr().err.splitlines()) == ["Connections", "Invalid"]
 
 
 def test_limit_of_open_files_is_raised_as_far_as_the_system_allows() -> None:

@@ -198,8 +198,7 @@ async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPat
         port = int(base.rpartition(":")[2])
         with contextlib.ExitStack() as closing:
             for path in ("/download", "/page/"):
-                connection = closing.enter_context(await asyncio.to_thread(call, port))
-                connection.sendall(get(port, path))
+                closing.enter_context(await asyncio.to_thread(call, port)).sendall(get(port, path))
             assert {await disconnected.get(), await disconnected.get()} == {"download", "page"}
 
 
