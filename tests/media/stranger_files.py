@@ -193,8 +193,7 @@ def _other_pictures() -> Iterator[Case]:
 def _large_files() -> Iterator[Case]:
     for megapixels, size in ((24, (6000, 4000)), (48, (8000, 6000))):
         yield f"JPEG of {megapixels} megapixels", picture(Image.new("L", size, 128), "JPEG")
-    progressive = picture(Image.new("L", (6000, 4000), 128), "JPEG", progressive=True)
-    yield "progressive JPEG of 24 megapixels", progressive
+    yield "progressive JPEG of 24 megapixels", picture(Image.new("L", (6000, 4000), 128), "JPEG", progressive=True)
     yield "PNG of 80 megapixels", empty_png(20_000, 4_000), "at most 16 megapixels"
     png_with_false_size = empty_png(30_000, 100)[:16] + struct.pack(">II", 30_000, 30_000)
     yield "PNG of 900 megapixels", png_with_false_size, "megapixels|damaged"
@@ -292,8 +291,7 @@ def _sounds_from_ffmpeg() -> Iterator[Case]:
         ("MP3 of 320 kbit/s", "-c:a libmp3lame -b:a 320k -ar 48000 -f mp3", ACCEPTED),
     ):
         source = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.6:sample_rate=44100"]
-        encoded = subprocess.run([*source, *options.split(), "-"], capture_output=True, check=True)
-        yield name, encoded.stdout, verdict
+        yield name, subprocess.run([*source, *options.split(), "-"], capture_output=True, check=True).stdout, verdict
 
 
 def _other_sounds() -> Iterator[Case]:

@@ -150,8 +150,7 @@ def test_particle_is_shown_whole_and_stays_transparent() -> None:
 def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # The picture's left edge is stored at the bottom.
-    turned_image = stripes(90, 90).rotate(90, expand=True)
-    avatar = open_webp(images.make_avatar(picture(turned_image, "JPEG", exif=exif)))
+    avatar = open_webp(images.make_avatar(picture(stripes(90, 90).rotate(90, expand=True), "JPEG", exif=exif)))
     assert is_coloured(avatar, (20, 256), RED)
     assert is_coloured(avatar, (490, 256), BLUE)
 

@@ -121,8 +121,7 @@ def test_only_bots_in_an_open_hand_have_a_chance(wide: Screen) -> None:
     ],
 )  # fmt: skip
 def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: str, wide: Screen) -> None:
-    script = SCENES["dealt"]()
-    wide.show(script.put(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
+    wide.show(SCENES["dealt"]().put(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
     assert wide.page.evaluate(_CHANCES)[0] == chance
 
 
@@ -248,8 +247,7 @@ def test_places_on_posters_follow_awarded_chips_and_mark_ties(acts: str, node: N
 def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
     script = start_trials().game(stacks=(900, 5000, 900, 900, 5000, 900))
     state = page_picture(script.hand("raise:900 fold call call call call", events=-9))
-    at_risk = [head == "AT RISK" for head in node.evaluate(_HEADS, state)]
-    assert at_risk == [True, False, True, True, False, True]
+    assert [head == "AT RISK" for head in node.evaluate(_HEADS, state)] == [True, False, True, True, False, True]
     for seat, chances in ((0, {"win": 1000, "tie": 0}), (2, {"win": 300, "tie": 700})):
         state["seats"][seat].update(chances)
     assert [head == "AT RISK" for head in node.evaluate(_HEADS, state)] == [False, False, False, True, False, True]

@@ -151,8 +151,7 @@ def test_match_with_equal_results_is_even() -> None:
 def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
     lucky = {1: Earned(1, 30, Fraction(20)), 2: Earned(1, -30, Fraction(-20))}
     score = score_match([[lucky, {1: Earned(1, -10), 2: Earned(1, 10)}]] * 5, 5)
-    bots = [(bot.won_per_100, bot.earned_per_100) for bot in score.result().bots]
-    assert bots == [(1000.0, 0.0), (-1000.0, 0.0)]
+    assert [(bot.won_per_100, bot.earned_per_100) for bot in score.result().bots] == [(1000.0, 0.0), (-1000.0, 0.0)]
     assert score.curve(5) == [0.0] * 6  # The curve shows how the first bot's total earnings grow.
     assert score_match([mirrored_deal(5)] * 8, 8).curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
 

@@ -48,8 +48,7 @@ NOTICED_ALTERATIONS: dict[type[Event], Sequence[str]] = {
 
 
 def play_by_random_rules(number: int) -> tuple[Entry, ...]:
-    dice = random.Random(f"rules {number}")
-    pick = dice.choice
+    pick = random.Random(f"rules {number}").choice
     trials, final = SMALL_FORMAT.stages
     stages = (
         replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),  # even: equal tables

@@ -41,8 +41,7 @@ def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
     left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
     inner = (int(left + inset_x), int(top + inset_y), int(right - inset_x) + 1, int(bottom - inset_y) + 1)
-    sample = background.crop(inner).resize((16, 8), Image.Resampling.NEAREST)
-    return np.asarray(sample, np.float64).reshape(-1, 3)
+    return np.asarray(background.crop(inner).resize((16, 8), Image.Resampling.NEAREST), np.float64).reshape(-1, 3)
 
 
 def find_faint_texts(texts: list[dict[str, Any]]) -> list[str]:
@@ -90,8 +89,7 @@ def open_png(png: bytes) -> Image.Image:
 
 def is_same_picture(one: bytes, other: bytes) -> bool:
     """Returns whether two screenshots are equal except for the smoothing of edges."""
-    difference = ImageChops.difference(open_png(one), open_png(other))
-    channels = [channel.histogram() for channel in difference.split()]
+    channels = [channel.histogram() for channel in ImageChops.difference(open_png(one), open_png(other)).split()]
     return not any(sum(bins[EDGE_DIFFERENCE + 1 :]) or sum(bins[SMOOTHING + 1 :]) > EDGE_PIXELS for bins in channels)
 
 
