@@ -106,10 +106,8 @@ async def season_pages(
 
     season = Season(open_ledger(path, plan.name, SEED), plan, SECRETS, studio, build_bot)
     async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=60.0) as web:
-        try:
+        with contextlib.closing(season.ledger):
             yield SeasonPages(season, studio.app, base, web, folder)
-        finally:
-            season.ledger.close()
 
 
 def in_season(
