@@ -21,25 +21,10 @@ from broadcast.video.chromium import find_chromium
 from server.app.clips.filming import Tools, find_encoder
 from server.errors import Refusal
 
-_DISABLED_BY_PLAYWRIGHT = (
-    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable",
-    "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding", "ThirdPartyStoragePartitioning",
-)  # fmt: skip
-"""The features that Playwright turns off with a flag of its own. Our `--disable-features` replaces that flag."""
-_ADDRESS_BAR_FEATURES = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
-"""Features that open two invisible pages in each window. These two pages cost more than the page under test."""
-_SPARE_PROCESS_FEATURE = ("SpareRendererForSitePerProcess",)
-"""A feature that starts a process for a second page in advance. Few tests open a second page."""
-_ENABLED_FEATURES = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
-"""Playwright turns on the first feature for screenshots. The second runs network code in the browser's process."""
 FLAGS = [
-    f"--disable-features={','.join((*_DISABLED_BY_PLAYWRIGHT, *_ADDRESS_BAR_FEATURES, *_SPARE_PROCESS_FEATURE))}",
-    f"--enable-features={','.join(_ENABLED_FEATURES)}",
     "--no-sandbox",
     "--disable-gpu",
     "--font-render-hinting=slight",  # Draws text as a Chromium with a window does.
-    "--in-process-gpu",
-    "--num-raster-threads=1",
     "--disable-checker-imaging",  # Paints each picture at once, and as a whole.
     "--disable-partial-raster",
     "--disable-background-networking",
