@@ -5,6 +5,7 @@ import json
 import os
 import random
 import signal
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
@@ -107,9 +108,11 @@ def secrets_of(names: Iterable[str]) -> dict[str, str]:
 class Terminal:
     """One run of `highnoon`. The end of the `with` block kills this program and all processes that it has started."""
 
-    def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
+    def __init__(self, *words: str | Path, cwd: Path = ROOT, prefix: Sequence[str] = ()) -> None:
+        """Starts `highnoon` with these `words`. `prefix` is a command that starts it, such as strace."""
         self.lines: list[str] = []
-        self.process = Program(*map(str, words), cwd=cwd, session=True)
+        command = (*prefix, sys.executable, "-m", "server")
+        self.process = Program(*map(str, words), command=command, cwd=cwd, session=True)
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
@@ -170,9 +173,9 @@ class Terminal:
             self.lines.append(line.rstrip("\n"))
 
 
-def tournament(folder: EventFolder, *options: str) -> Terminal:
+def tournament(folder: EventFolder, *options: str, prefix: Sequence[str] = ()) -> Terminal:
     """Starts `highnoon tournament event.toml` with these `options`, by default at speed 0 (as fast as possible)."""
-    return Terminal("tournament", folder.file, *(options or ("--speed", "0")))
+    return Terminal("tournament", folder.file, *(options or ("--speed", "0")), prefix=prefix)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """A killed evening (tournament and show) resumes with an unchanged result. In a deal, all tables get the same cards."""
 
 import re
+import shutil
 import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,9 +10,10 @@ import pytest
 
 from server.contests import CONTESTS
 from server.game import events
+from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.end_to_end.evening import NAMES, EventFolder, Operator, RemoteBots, Terminal, tournament, write_evening
-from tests.journal.killed_contest import deterministic_events
+from tests.end_to_end.killed_evening import deterministic_events, killed_evenings, unkilled_events
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.bots.starters import starter_command
 from tests.support.bots.submission import HOST, write_player
@@ -80,6 +82,14 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
     assert END_EVENT not in journal_before or folder.journal.read_bytes() == journal_before
     assert deterministic_events(folder.journal) == deterministic_events(uninterrupted.journal)
     folder.verify_recording()
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed: apt-get install strace")
+def test_evening_killed_at_any_system_call_has_the_same_result(tmp_path: Path) -> None:
+    expected_events = unkilled_events(tmp_path)
+    for journal, _ in killed_evenings(tmp_path, kills=16):
+        assert deterministic_events(journal) == expected_events
+        assert verify(read_journal(journal).entries).finished
 
 
 def write_evening_of_boxes(folder: Path) -> EventFolder:

@@ -35,7 +35,7 @@ from server.submissions.folder_rules import digest_of
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bots.http_servers import answer_with, make_response, serve_bot
-from tests.journal.killed_contest import deterministic_events
+from tests.end_to_end.killed_evening import deterministic_events
 from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import write_bot
 from tests.support.idle_loop import settle

@@ -25,12 +25,12 @@ from server.workers.worker_games import GAME_JOB
 from server.workers.worker_messages import MAX_ANSWER_BYTES, Done, FilesMissing, Order, PlayedGame, WorkerAnswer, encode
 from server.workers.worker_program import JobsPlugin
 from tests.support.games.recordings import write
+from tests.support.program import SHIFTED_CLOCK
 
 UNPICKLERS_FILE = "owned"
 """The name of a file in the folder of the test's cluster. The file lists the ids of processes that unpickled a Bomb."""
 HALF_CLIP = "half.mp4"
 """The name of a file in the folder of the test's cluster. The liar returns this file, the first half of a clip."""
-FAKETIME_LIBRARY = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 do_honestly = JobsPlugin.do
 
 
@@ -96,16 +96,10 @@ def swap_winner(journal: bytes) -> bytes:
 
 
 def restart_with_wrong_clock() -> None:
-    """Restarts this program with a clock that is nine years behind. The boxes (sandboxes) of bots keep the right clock.
-
-    Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
-    because further threads would poll the shifted clock without pausing.
-    """
+    """Restarts this program with a clock that is nine years behind. The boxes (sandboxes) of bots keep their clock."""
     if "LD_PRELOAD" not in os.environ:
-        files_and_timers = {"NO_FAKE_STAT": "1", "DONT_FAKE_MONOTONIC": "1", "OPENBLAS_NUM_THREADS": "1"}
-        environment = {**os.environ, "LD_PRELOAD": str(FAKETIME_LIBRARY), "FAKETIME": "-9y", **files_and_timers}
         command = (sys.executable, "-m", "tests.workers.bad_worker", *sys.argv[1:])
-        os.execve(sys.executable, command, environment)  # noqa: S606
+        os.execve(sys.executable, command, {**os.environ, **SHIFTED_CLOCK, "FAKETIME": "-9y"})  # noqa: S606
     del os.environ["LD_PRELOAD"]
 
 

@@ -24,7 +24,7 @@ from server.verify.recording import verify
 from server.workers.connect_to_workers import connect_to_workers
 from tests.bots.sandbox.boxed_bots import open_engine
 from tests.end_to_end.evening import EventFolder, Terminal, tournament, write_evening
-from tests.journal.killed_contest import deterministic_events
+from tests.end_to_end.killed_evening import deterministic_events
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import DOCKERFILE, HOST, write_bot

@@ -16,7 +16,7 @@ from server.journal.journal import read_header
 from server.season.files import SeasonFiles
 from server.season.local_games import GamesStatus
 from server.verify.season import verify_season
-from tests.support.program import SECONDS, wait_until
+from tests.support.program import FAKETIME_LIBRARY, SECONDS, wait_until
 from tests.support.programs.cluster import (
     Cluster,
     cluster,
@@ -28,7 +28,6 @@ from tests.support.programs.cluster import (
     until,
     write_event,
 )
-from tests.workers.bad_worker import FAKETIME_LIBRARY
 
 pytestmark = pytest.mark.alone
 PLAYERS, GAMES, AT_ONCE = 6, 7, 3

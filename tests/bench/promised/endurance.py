@@ -1,6 +1,7 @@
 """Tests promises about endurance: busy machines, a clock that jumps, dying bots, long runs and silent networks."""
 
 import asyncio
+import json
 import os
 import random
 import subprocess
@@ -9,12 +10,12 @@ import tempfile
 import threading
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, ExitStack, closing, suppress
+from datetime import UTC, datetime
 from functools import partial
 from itertools import product
-from multiprocessing import get_context
 from pathlib import Path
-from unittest import mock
 
 import numpy as np
 import psutil
@@ -27,7 +28,7 @@ from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.contests.quick_draw.venue import house
-from server.game.events import ActionTaken, Entrant, GameStarted
+from server.game.events import ActionTaken, Entrant, Event, GameStarted
 from server.game.formats import Format, StagePlan
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
@@ -39,15 +40,19 @@ from tests.bots.tcp_client import CALL, HOST
 from tests.bots.views import first_turn_view, resolve_action
 from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.test_any_browser import STUDIO_PAGES, fall_silent
-from tests.journal.killed_contest import SEED, deterministic_events, play, run_bot, run_contest
+from tests.end_to_end.evening import NAMES, RemoteBots, decide, tournament, write_evening
+from tests.end_to_end.killed_evening import deterministic_events, unkilled_events
+from tests.support.games.contests import SEED
 from tests.support.games.recordings import of_kind
-from tests.support.program import Running, serving_program
+from tests.support.program import SHIFTED_CLOCK, Running, serving_program
 from tests.support.programs.browsers import Browsers
 
 BOTS_ASKED_PER_SECOND = 40
 IMPATIENT_RULES = replace(QUICK_DRAW, think_ms=300)
 SHORT_FORMAT = Format("quick-draw", "The last one", IMPATIENT_RULES, 5000, (StagePlan("High Noon", games=1, hands=6),))
 MAX_CONTEST_SECONDS = 120.0
+MIN_WRONG_SECONDS, MAX_WRONG_SECONDS, JUMP_SECONDS = 600, 3600, 0.02
+"""How wrong the wall clock is, and the time between two of its jumps."""
 
 
 def try_time_limit(answers: int) -> Outcome:
@@ -88,24 +93,41 @@ async def _ask(number: int) -> tuple[bool, float]:
     return is_late, seconds
 
 
-def try_clock_steps(contests: int) -> Outcome:
-    """Compares a normal contest with contests in which each reading of the wall clock is wrong by up to an hour."""
+def try_clock_steps(evenings: int) -> Outcome:
+    """Compares a normal evening with evenings whose wall clock jumps all the time, by up to an hour to and fro."""
     with tempfile.TemporaryDirectory() as name:
-        run_contest(Path(name) / "quiet.jsonl")
-        right_events, broken = deterministic_events(Path(name) / "quiet.jsonl"), 0
-        for number in range(contests):
-            journal = Path(name) / f"{number}.jsonl"
-            process = get_context("spawn").Process(target=_play_with_clock_steps, args=(journal, number))
-            process.start()
-            process.join()
-            broken += process.exitcode != 0 or deterministic_events(journal) != right_events
-    return Outcome("contests", contests, broken, "wall clock an hour to and fro", "0 changed decisions")
+        right_events = unkilled_events(Path(name))
+        folders = [Path(name, str(number)) for number in range(evenings)]
+        broken = sum(_play_with_clock_steps(folder) != right_events for folder in folders)
+    return Outcome("evenings", evenings, broken, "wall clock an hour to and fro", "0 changed decisions")
 
 
-def _play_with_clock_steps(journal: Path, number: int) -> None:
-    dice, real_time = random.Random(number), time.time
-    with mock.patch("time.time", side_effect=lambda: real_time() + dice.uniform(-3600, 3600)):
-        asyncio.run(play(journal))
+def _play_with_clock_steps(folder: Path) -> Sequence[Event]:
+    """Plays an evening while its wall clock jumps. Returns its deterministic events, or none if the evening fails."""
+    evening, is_over, dice = write_evening(folder, NAMES), threading.Event(), random.Random(folder.name)
+    offset, new_offset = folder / "offset", folder / "offset.new"
+
+    def keep_jumping() -> None:
+        while not is_over.wait(JUMP_SECONDS):
+            new_offset.write_text(f"{dice.choice('+-')}{dice.randint(MIN_WRONG_SECONDS, MAX_WRONG_SECONDS)}")
+            new_offset.replace(offset)  # so that the program never reads an unfinished file
+
+    jumping = threading.Thread(target=keep_jumping)
+    jumping.start()
+    clock = {**SHIFTED_CLOCK, "FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_NO_CACHE": "1"}
+    prefix = ("env", *(f"{name}={value}" for name, value in clock.items()))
+    try:
+        with RemoteBots(evening.register, NAMES), tournament(evening, prefix=prefix) as terminal:
+            if terminal.wait_for_end() != 0:
+                print(terminal.text)
+                return ()
+    finally:
+        is_over.set()
+        jumping.join()
+    begun_at = datetime.fromisoformat(read_journal(evening.journal).header.begun)
+    wrong_seconds = abs(datetime.now(UTC) - begun_at).total_seconds()
+    assert wrong_seconds > MIN_WRONG_SECONDS / 2, "the program's clock was right: is libfaketime installed?"
+    return deterministic_events(evening.journal)
 
 
 def try_bot_deaths(rounds: int) -> Outcome:
@@ -140,7 +162,7 @@ async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
         stack.push_async_callback(process.wait)
         stack.callback(_end, process)
         for listener in listeners[1:]:
-            stack.callback(asyncio.create_task(run_bot(listener.port)).cancel)
+            stack.callback(asyncio.create_task(_run_bot(listener.port)).cancel)
         for entrant, listener in zip(entrants, listeners, strict=True):
             if (entrant.bot, moment) != (dying_bot.DYING_BOT, "registered"):
                 bot = Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), director.record_bot_event)
@@ -151,6 +173,15 @@ async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
         bus.close()
         _end(process)
         return (await process.communicate())[0] == b"dying\n"
+
+
+async def _run_bot(port: int) -> None:
+    reader, writer = await asyncio.open_connection(HOST, port)
+    with closing(writer):
+        while line := await reader.readline():
+            message = json.loads(line)
+            if message["command"] == "request_action":
+                writer.write(json.dumps({"command": "take_action", **decide(message, 0.1)}).encode())
 
 
 def _end(process: Process) -> None:

@@ -25,9 +25,9 @@ from server.shuffle import key_of, shuffled
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bench.common.scales import Outcome, on_all_processors, percentile
+from tests.end_to_end.killed_evening import deterministic_events, killed_evenings, unkilled_events
 from tests.game.random_hands import RULES
 from tests.game.test_engine_promises import count_leaks, play_and_count_chips, play_in_new_process
-from tests.journal.killed_contest import deterministic_events, killed_contests, run_contest
 from tests.journal.test_full_disk import ContestOnFullDisk
 from tests.journal.test_journal import mutate_lines
 from tests.judge.books import BOOKS
@@ -171,16 +171,15 @@ def try_full_disks(disks: int) -> Outcome:
 
 
 def try_kills(kills: int) -> Outcome:
-    """Kills and resumes contests, at least `kills` times in all. Compares them with a contest that was not killed."""
+    """Kills and resumes evenings, at least `kills` times in all. Compares them with an evening that was not killed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         folder = Path(name)
         without_the_last_hand = play_contest(5, BOTS)[:-60]
         seconds = _time_resuming(write(folder / "long.jsonl", without_the_last_hand))
-        run_contest(folder / "unbroken.jsonl")
-        right_events, ended = deterministic_events(folder / "unbroken.jsonl"), list(killed_contests(folder, kills))
+        right_events, ended = unkilled_events(folder), list(killed_evenings(folder, kills))
         broken = sum(deterministic_events(journal) != right_events for journal, _ in ended)
     kill_count = sum(times for _, times in ended)
-    figure = f"{len(ended)} contests ended the same, resumed in {seconds:.2f} s"
+    figure = f"{len(ended)} evenings ended the same, resumed in {seconds:.2f} s"
     return Outcome("kills", kill_count, broken + (seconds > MAX_RESUME_SECONDS), figure, "0 differences, within 2 s")
 
 
