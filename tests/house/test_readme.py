@@ -100,6 +100,8 @@ def test_named_options_names_and_variables_are_in_the_code(name: str) -> None:
     assert not [file for file in files if not any(path.name == file for path, _ in text_files())]
     variables = {span[1:] for span in found if re.fullmatch(r"\$[A-Z_]+", span)}
     assert not [variable for variable in variables if variable not in all_code()]
+    constants = {span for span in found if re.fullmatch(r"[A-Z][A-Z_]+", span)}
+    assert not constants - constants_in_code()
 
 
 @for_each_handwritten_text
@@ -175,8 +177,14 @@ def find_command_faults(line: str) -> Iterator[str]:
 @cache
 def all_code() -> str:
     """Returns the text of the program, its examples, and all test files except this one."""
-    kinds = (".py", ".js", ".toml", ".json")
+    kinds = (".py", ".js", ".toml", ".json", ".yml")
     return "\n".join(text for path, text in text_files() if path.suffix in kinds and path.name != "test_readme.py")
+
+
+@cache
+def constants_in_code() -> set[str]:
+    """Returns all whole words of the code that are written in capitals."""
+    return set(re.findall(r"\b[A-Z][A-Z_]+\b", all_code()))
 
 
 def is_served(address: str) -> bool:
