@@ -21,7 +21,7 @@ from server.command_line.arguments import make_command_parser
 from server.game import decisions, events, rules
 
 ROOT = Path(__file__).parents[2]
-_BOT_EVENTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
+_BOT_EVENTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent", "NoteGiven")
 _COMMAND_PATTERN = re.compile(r"\bhighnoon [^;\n]+?(?=;|, (?:with|and) |\. |\.?$)", re.MULTILINE)
 """Matches a whole command within a text. Pages show commands as code, where two hyphens do not become a dash."""
 _DESK_EVENTS = ("ControlSet", "CueGiven", "StageCut")
