@@ -98,7 +98,7 @@ FLOORS: dict[str, dict[str, str]] = {
     "The command line": {
         "server/command_line": "parses the arguments",
         "server/commands/authors": "commands for authors of bots",
-        "server/commands": "one file for each command",
+        "server/commands": "most other commands",
     },
 }
 """The floors of the house, the lowest floor first. Each folder of a floor has a description of its content."""
@@ -489,9 +489,9 @@ rules of the game do not depend on the show, and only the two top floors join th
 
 ![The folders, floor upon floor](../../assets/pictures/house.svg)
 
-Within a floor, a folder may import the folders before it. A contest is on two floors. Its rules and messages are on the
-ground, so that pages and proofs can import them. Its venue is on a top floor, and the contest's description imports the
-venue on demand.
+Within a floor, a folder may import the folders that stand above it in [the table](#all-folders) of all folders. A
+contest is on two floors. Its rules and messages are on the ground, so that pages and proofs can import them. Its venue
+is on a top floor, and the contest's description imports the venue on demand.
 
 ## Where to look
 
