@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ import pytest
 import soundfile
 
 from broadcast.media.library import ENVIRONMENT, MAX_BYTES, MediaLibrary, PreparedMedia
+from broadcast.media.worker import REFUSED_STATUS
 from tests.media.stranger_files import picture, pictures, sound, stripes, tone
 from tests.support.programs.disks import DISK_BYTES, small_disk
 from tests.support.source_files import ROOT
@@ -107,24 +109,24 @@ def test_slow_decoding_is_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("attack", "fault"),
+    ("attack", "status", "fault"),
     [
-        ("bytearray(2 << 30)", "it takes too much memory to read"),
-        ("os.kill(os.getpid(), signal.SIGKILL)", ""),
-        ("ctypes.string_at(0)", ""),
-        ("os.write(os.open('stolen', os.O_CREAT | os.O_WRONLY), b'x')", "File too large"),
-        ("[0 for _ in iter(int, 1)]", ""),
+        ("bytearray(2 << 30)", REFUSED_STATUS, "it takes too much memory to read"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", -signal.SIGKILL, ""),
+        ("ctypes.string_at(0)", -signal.SIGSEGV, ""),
+        ("os.write(os.open('stolen', os.O_CREAT | os.O_WRONLY), b'x')", 1, "File too large"),
+        ("[0 for _ in iter(int, 1)]", -signal.SIGKILL, ""),
     ],
     ids=["memory", "killed", "broken", "writes a file", "for ever"],
 )
-def test_decoder_that_is_hijacked_or_crashes_does_no_harm(attack: str, fault: str, tmp_path: Path) -> None:
+def test_decoder_that_is_hijacked_or_crashes_does_no_harm(attack: str, status: int, fault: str, tmp_path: Path) -> None:
     program = (
         "import ctypes, os, signal, sys; from broadcast.media import worker; worker.CPU_SECONDS = 1; "
-        f"worker._converter = lambda kind: lambda content: {attack}; sys.exit(worker.main('avatar'))"
+        f"sys.exit(worker.main('avatar', convert=lambda content: (os.write(2, b'attacks'), {attack})))"
     )
     command, env = [sys.executable, "-B", "-c", program], {**ENVIRONMENT, "PYTHONPATH": str(ROOT)}
     child = subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False, cwd=tmp_path, env=env)
-    assert (child.returncode != 0, child.stdout) == (True, b"")
+    assert (child.returncode, child.stdout, child.stderr[:7]) == (status, b"", b"attacks")
     assert fault in child.stderr.decode()
 
 
