@@ -28,7 +28,7 @@ from server.command_line import values
 from server.game.events import HandShown, TournamentOpened
 from server.journal.bus import Bus
 from tests.commands.in_process import Capture, error_of, output_of
-from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, list_types, stop_task, without_times
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, list_types, without_times
 from tests.support.games.recordings import small_contest, with_names, write
 from tests.support.idle_loop import run_on_idle_loop
 from tests.support.program import ROOT, SECONDS
@@ -80,14 +80,13 @@ async def _hold_evening(path: Path) -> Evening:
 
         studio = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(path.with_suffix(".air"), time_of_day))
         studio.air.listeners.add(record_start)
-        with studio.running_task() as show:
+        async with studio.running_task():
             if not down_seconds:
                 await clock.run(40)
                 await studio.set("card", "break")
                 await clock.run(100)
                 await studio.set("card", "")
             await clock.run(until - clock.now)
-            await stop_task(show)
     return Evening(write(path, bus.entries), hand_starts_ms)
 
 

@@ -25,7 +25,7 @@ from server.game.events import ActionTaken, Event
 from server.journal.journal import Entry, read_journal
 from server.verify.claims import Proof
 from server.verify.recording import verify
-from tests.support.background import BackgroundService
+from tests.support.background import BackgroundService, background_task
 from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
 from tests.support.program import POLL_SECONDS, ROOT, SECONDS, Program, command_of, wait_until
@@ -301,10 +301,8 @@ class Viewer(BackgroundService):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        watching = asyncio.create_task(self._watch())
-        yield
-        watching.cancel()
-        await asyncio.wait([watching])
+        async with background_task(self._watch()):
+            yield
 
     @property
     def run_count(self) -> int:

@@ -60,7 +60,7 @@ async def test_index_depends_only_on_aired_entries_while_the_journal_is_ahead() 
     show = ShowOnFakeClock(bus=bus)
     live = RecordedChannel(show.air, show.clock)
     check_count = 0
-    with show.running_task():
+    async with show.running_task():
         while index_of(live.channel)["state"] != "over":
             await show.clock.run(7)
             clock = ManualClock()

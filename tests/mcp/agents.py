@@ -11,7 +11,7 @@ import re
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any
 
 import msgspec
@@ -52,6 +52,7 @@ from server.tournament.resumable_log import ResumableLog
 from tests.bots.http_servers import Caller, make_response, serve_bot
 from tests.game.random_hands import random_deck
 from tests.publish.published_pairs import Comparison, play_hand, reshuffled
+from tests.support.background import background_task
 from tests.support.games.contests import DiceBot
 
 HOST = "127.0.0.1"
@@ -221,10 +222,9 @@ def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
         reader, writer = await asyncio.open_connection(HOST, listener.port)
         writer.write(wire.hello)
         director.add_bot(Bot(1, CONTESTS[contest].make_dialect(), await listener.accept(), director.record_bot_event))
-        talking = asyncio.create_task(talk(reader, writer))
-        yield
+        async with background_task(talk(reader, writer)):
+            yield
         writer.close()
-        talking.cancel()
 
     return seating
 
@@ -314,7 +314,8 @@ async def _play_by_mcp(deck: Deck, all_decisions: Sequence[Decision], equal_boar
         answers.append(b"\n".join((turn_answer, history_answer, act_answer)))
     for task in (waiting, playing, listening):
         task.cancel()
-    await asyncio.gather(waiting, playing, listening, return_exceptions=True)
+        with suppress(asyncio.CancelledError):
+            await task
     agent.hang_up()
     return answers
 

@@ -29,6 +29,7 @@ from server.game.events import ControlSet, CueGiven, TournamentEnded
 from server.paths import ASSETS
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.obs.obs_stand_in import GAME, STAGE
+from tests.support.background import background_task
 
 ADDRESS = "127.0.0.1:4455"
 OVERLAY_ADDRESS = "http://127.0.0.1:8000/overlay?audio=1"
@@ -173,10 +174,10 @@ class ObsClient:
         async with asyncio.timeout(TIMEOUT_SECONDS):
             while not await _obs_answers():  # noqa: ASYNC110 (OBS can only be polled)
                 await asyncio.sleep(0.1)
-        async with connect_to_obs(ADDRESS, PASSWORD, client.receive) as client.obs:
-            listening = asyncio.create_task(client.obs.listen())
+        async with (
+            connect_to_obs(ADDRESS, PASSWORD, client.receive) as client.obs, background_task(client.obs.listen())
+        ):  # fmt: skip
             yield client
-            listening.cancel()
 
     def receive(self, kind: str, fields: Fields) -> None:
         if kind == "ReplayBufferSaved":
@@ -206,11 +207,9 @@ async def _obs_answers() -> bool:
 async def controlled_obs(air: AirLog) -> AsyncIterator[ObsControl]:
     """Runs an ObsControl, and yields it once it is connected to OBS."""
     control = ObsControl(ADDRESS, PASSWORD, air, lambda: (), clock=time.monotonic)
-    running = asyncio.create_task(control.run())
-    await _wait_until(lambda: control.state.connected)
-    yield control
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
+    async with background_task(control.run()):
+        await _wait_until(lambda: control.state.connected)
+        yield control
 
 
 async def _wait_until(condition: Callable[[], bool]) -> None:

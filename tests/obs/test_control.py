@@ -26,6 +26,7 @@ from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded,
 from broadcast.web.page_reports import Obs, PageReport, Report
 from server.game.events import ControlSet, Event, HandStarted, TournamentEnded
 from tests.obs.obs_stand_in import GAME, PATIENCE_SECONDS, STAGE, ObsStandIn
+from tests.support.background import background_task
 
 ADDRESS = "http://127.0.0.1:8000/overlay?audio=1"
 UseSocket = Callable[[ObsSocket], Awaitable[None]]
@@ -62,10 +63,8 @@ async def rig(request: pytest.FixtureRequest) -> AsyncIterator[Rig]:
     """Yields a running rig. A test's parameter, if any, replaces some of the stand-in's answers."""
     async with ObsStandIn(answers=getattr(request, "param", None)) as obs:
         rig = Rig(obs)
-        running = asyncio.create_task(rig.control.run())
-        yield rig
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        async with background_task(rig.control.run()):
+            yield rig
 
 
 async def test_scenes_follow_the_show_unless_the_operator_is_in_another_scene(rig: Rig) -> None:
@@ -192,12 +191,10 @@ async def build_after_each(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsS
     """Applies `changes` to a new OBS one by one, and builds the scenes after each. Returns the OBS and all results."""
     obs, results = ObsStandIn(), list[Built]()
     obs.scenes, obs.scene = ["Camera"], "Camera"
-    async with obs, connect_to_obs(obs.address, "", lambda *_: None) as socket:
-        listening = asyncio.create_task(socket.listen())
+    async with obs, connect_to_obs(obs.address, "", lambda *_: None) as socket, background_task(socket.listen()):
         for change in changes:
             change(obs)
             results.append(await build_scenes(socket, ADDRESS))
-        listening.cancel()
     return obs, results
 
 
@@ -261,13 +258,8 @@ def test_captions_keep_every_word_in_packets_of_at_most_31_byte_pairs(text: str)
 async def run_with_obs(address: str, password: str, use_socket: UseSocket, on_event: OnEvent = lambda *_: None) -> str:
     """Runs `use_socket` on a connection to an OBS. Returns why the connection failed, or ""."""
     try:
-        async with connect_to_obs(address, password, on_event) as socket:
-            listening = asyncio.create_task(socket.listen())
-            try:
-                await use_socket(socket)
-            finally:
-                listening.cancel()
-                await asyncio.gather(listening, return_exceptions=True)
+        async with connect_to_obs(address, password, on_event) as socket, background_task(socket.listen()):
+            await use_socket(socket)
     except ObsUnavailable as reason:
         return str(reason)
     return ""

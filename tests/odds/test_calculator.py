@@ -26,7 +26,7 @@ async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
     odds = OddsCalculator()
     show = ShowOnFakeClock(odds=odds)
     show.bus.publish(*opening(), *hand)
-    with show.running_task():
+    async with show.running_task():
         await settle()
         await odds.wait_until_done()
         await show.run_until_aired("hand_ended")
@@ -58,7 +58,7 @@ async def test_hand_whose_chances_are_not_ready_is_shown_without_them() -> None:
     loop.run_in_executor(None, busy.wait)
     show = ShowOnFakeClock(odds=OddsCalculator())
     show.bus.publish(*opening(), *hand_events(1))
-    with show.running_task():
+    async with show.running_task():
         await show.run_until_aired("hand_ended")
     busy.set()
     with_chances, _ = await show_hand(hand_events(1))
@@ -87,14 +87,14 @@ async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: 
     odds = OddsCalculator()
     show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))  # A studio is a show's server.
     show.bus.publish(*opening(), *hand_events(6))
-    with show.running_task():
+    async with show.running_task():
         await settle()
         await odds.wait_until_done()
         await show.run_until_aired("equities_changed")
     chances = [(seat.win, seat.tie) for seat in show.air.picture.seats]
     assert (None, None) not in chances
     restarted = ShowOnFakeClock(odds=OddsCalculator(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
-    with restarted.running_task():
+    async with restarted.running_task():
         await restarted.runner.recalled.wait()  # It now shows what was on air before.
         assert restarted.air.last_seq == show.air.last_seq
         assert [(seat.win, seat.tie) for seat in restarted.air.picture.seats] == chances

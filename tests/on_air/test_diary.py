@@ -14,7 +14,7 @@ from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandEnd
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.journal.test_journal import limit_file_size
-from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, list_types, run_alone, stop_task, without_times
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, list_types, run_alone, without_times
 from tests.support.games.deals import play_deals
 from tests.support.games.hand_events import events_of_hands
 
@@ -31,9 +31,8 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
     for seconds in [*(dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)), 10_000.0]:
         diary = Diary(tmp_path / "aired")
         studio = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, on_hand_shown=hand_counts.append)
-        with studio.running_task() as task:
+        async with studio.running_task():
             await clock.run(seconds)
-            await stop_task(task)
         entries += [entry for entry in studio.aired if entry["type"] != "snapshot"]
     expected, expected_picture = await run_alone(log)  # `run_alone` uses one studio, which is never killed.
     assert without_times(entries) == without_times(expected)
@@ -49,16 +48,15 @@ async def test_restarted_studio_keeps_settings_and_applies_missed_changes(tmp_pa
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     bus.publish(*events_of_hands(1, 2))
-    with first.running_task() as task:
+    async with first.running_task():
         await first.run_until_aired("hand_ended")
         await first.cue("replay")
         await first.set("speed", 2.0)
         await first.set("media", value=False, bot=3)
         await first.set("paused", value=True)
-        await stop_task(task)
     bus.publish(ControlSet("card", "break", ""))  # No studio runs now.
     second = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-    with second.running_task():
+    async with second.running_task():
         await clock.run(100)
         assert second.aired[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
         assert list_types(second.aired) == ["snapshot", "pace_changed", "control_set"]

@@ -1,9 +1,8 @@
 """Publishes shows to a folder. A test can put a show on air entry by entry, in real time."""
 
-import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
@@ -53,11 +52,8 @@ class HostedShow(BackgroundService):
 
         self.do(put_and_publish())
 
-    @contextmanager
-    def publishing(self) -> Iterator[None]:
-        running = self.call_in_server(lambda: asyncio.get_running_loop().create_task(self.publisher.run()))
-        yield
-        self.call_in_server(running.cancel)
+    def publishing(self) -> AbstractContextManager[object]:
+        return self.keep_doing(self.publisher.run())
 
 
 def name_of_event(entries: Sequence[Entry]) -> str:
@@ -70,7 +66,7 @@ async def publish_show(folder: Path, entries: Sequence[Entry], *, is_interrupted
     """Publishes the whole live show of a contest, or only the show's first minute if `is_interrupted`."""
     await _write_site(folder)
     published_show = PublishedShow(folder, name_of_event(entries), journal=entries)
-    with published_show.show.running_task():
+    async with published_show.show.running_task():
         await published_show.clock.run(60)
         while not (is_interrupted or published_show.is_over):
             await published_show.clock.run(60)

@@ -27,6 +27,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish.published_pairs import find_differences
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
+from tests.support.background import background_task
 from tests.support.games.recordings import small_contest
 from tests.support.programs.disks import DISK_BYTES
 from tests.support.published import Json, published_entries, published_index
@@ -79,7 +80,7 @@ async def test_index_always_leads_to_all_that_was_on_air(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(Destination, "put", put_and_read_as_a_viewer)
     friday = PublishedShow(tmp_path)
-    with friday.show.running_task():
+    async with friday.show.running_task():
         while not friday.is_over:
             await friday.publisher.publish()
             assert written_paths[-1] == INDEX_PATH
@@ -114,9 +115,8 @@ async def test_index_is_written_steadily_but_less_often_after_failures(tmp_path:
             await asyncio.Event().wait()
 
     friday = PublishedShow(site, sleep=sleep)
-    publishing = asyncio.create_task(friday.publisher.run())
-    await slept_enough.wait()
-    publishing.cancel()
+    async with background_task(friday.publisher.run()):
+        await slept_enough.wait()
     assert waits_seconds == [INDEX_SECONDS * factor for factor in factors]
     assert index_times == [int((START_UTC + number * INDEX_SECONDS) * 1000) for number in range(len(index_times))]
     assert len(index_times) == is_site_up * len(factors)
@@ -126,8 +126,7 @@ async def test_outage_shows_at_the_desk_until_the_destination_catches_up(tmp_pat
     site = tmp_path / "site"
     site.write_text("a file where the folder should be")
     friday = PublishedShow(site)
-    publishing = asyncio.create_task(friday.publisher.run())
-    with friday.show.running_task():
+    async with background_task(friday.publisher.run()), friday.show.running_task():
         await friday.clock.run(100)
         light = friday.publisher.health_light()
         assert (light.of, light.colour) == ("publishing", "yellow")
@@ -140,7 +139,6 @@ async def test_outage_shows_at_the_desk_until_the_destination_catches_up(tmp_pat
         last = published_index(site)["last"]
         assert last > 20
         assert published_entries(site) == friday.entries[:last]
-    publishing.cancel()
 
 
 async def test_destination_belongs_to_a_show_until_the_show_is_gone_or_over(tmp_path: Path) -> None:
@@ -157,7 +155,7 @@ async def test_destination_belongs_to_a_show_until_the_show_is_gone_or_over(tmp_
     await saturday.publisher.publish()
     assert published_index(tmp_path)["event"] == "saturday"
     assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
-    with saturday.show.running_task():
+    async with saturday.show.running_task():
         while not saturday.is_over:
             await saturday.clock.run(60)
     await saturday.publisher.publish()
@@ -173,10 +171,9 @@ async def test_show_that_returns_after_a_long_outage_does_not_overwrite_its_succ
     await friday.publisher.publish()
     site.rename(moved_folder)
     site.write_text("a file where the folder should be")
-    publishing = asyncio.create_task(friday.publisher.run())
-    while friday.publisher.health_light().colour == "green":  # noqa: ASYNC110 (until a thread has failed to write)
-        await asyncio.sleep(0.01)
-    publishing.cancel()
+    async with background_task(friday.publisher.run()):
+        while friday.publisher.health_light().colour == "green":  # noqa: ASYNC110 (until a thread has failed to write)
+            await asyncio.sleep(0.01)
     site.unlink()
     moved_folder.rename(site)
     friday.clock.now += SILENCE_SECONDS + 1
@@ -365,7 +362,7 @@ async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: str, bucket
 
     friday = PublishedShow(tmp_path)
     uploader = LivePublisher(bucket, friday.live, "friday", clock=lambda: friday.clock.now, utc_clock=friday.utc_now)
-    with friday.show.running_task():
+    async with friday.show.running_task():
         while not friday.is_over:
             await friday.clock.run(30)
             await friday.publisher.publish()

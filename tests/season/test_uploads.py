@@ -17,13 +17,12 @@ from server.season.uploads.uploads import MAX_UNBUILT_BOTS
 from server.verify.season import verify_season
 from tests.season.season_server import SECONDS, SeasonPages, in_season, season_pages, zip_bot
 from tests.support.archives import zip_of
+from tests.support.background import background_task
 
 
 async def build_bots(pages: SeasonPages) -> None:
-    build_task = asyncio.create_task(pages.season.builds.run())
-    async with asyncio.timeout(SECONDS):
+    async with background_task(pages.season.builds.run()), asyncio.timeout(SECONDS):
         await pages.season.builds.wait_until_built()
-    build_task.cancel()
 
 
 def secret_in(response: httpx.Response) -> str:

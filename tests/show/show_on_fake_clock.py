@@ -3,8 +3,8 @@
 import asyncio
 import heapq
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import count
 from math import ceil
 from typing import Any
@@ -14,6 +14,7 @@ from broadcast.on_air.picture_state import State
 from broadcast.show.showrunner import Showrunner
 from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 from server.journal.bus import Bus
+from tests.support.background import background_task
 from tests.support.idle_loop import settle
 
 Entries = list[dict[str, Any]]
@@ -79,14 +80,9 @@ class ShowOnFakeClock:
             self.air, clock=lambda: self.clock.now, wait=self.clock.wait, past_lines=past_lines, **settings
         )
 
-    @contextmanager
-    def running_task(self) -> Iterator[asyncio.Task[None]]:
+    def running_task(self) -> AbstractAsyncContextManager[asyncio.Task[None]]:
         """Runs the show during the `with` block, then cancels it, as if its program were killed."""
-        task = asyncio.get_running_loop().create_task(self.runner.run(self.bus.follow()))
-        try:
-            yield task
-        finally:
-            task.cancel()
+        return background_task(self.runner.run(self.bus.follow()))
 
     async def set(self, control: Control, value: bool | float | str, bot: int = 0) -> None:
         self.bus.publish(ControlSet(control, value, False, bot, "Ada"))
@@ -105,11 +101,11 @@ class ShowOnFakeClock:
         raise AssertionError(f"{entry_type} was not on air {times} times; last was {list_types(self.aired)[-1:]}")
 
 
-@contextmanager
-def running_show(*events: Event, speed: float = 1, **settings: Any) -> Iterator[ShowOnFakeClock]:
+@asynccontextmanager
+async def running_show(*events: Event, speed: float = 1, **settings: Any) -> AsyncIterator[ShowOnFakeClock]:
     show = ShowOnFakeClock(speed, **settings)
     show.bus.publish(*events)
-    with show.running_task():
+    async with show.running_task():
         yield show
 
 
@@ -126,12 +122,6 @@ async def run_alone(events: Sequence[Event]) -> tuple[Entries, State]:
     show = ShowOnFakeClock(0)
     show.bus.publish(*events)
     show.bus.close()
-    with show.running_task() as task:
+    async with show.running_task() as task:
         await task
     return show.aired, show.air.picture
-
-
-async def stop_task(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task

@@ -100,7 +100,7 @@ async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
         deals[-1].append(entry.event)
         if isinstance(entry.event, events.DealEnded):
             deals.append([])
-    with show.running_task():
+    async with show.running_task():
         for number, deal in enumerate(deals[:-1]):
             gate_task = asyncio.create_task(gate())
             while not gate_task.done():
@@ -220,7 +220,7 @@ def test_standings_are_shown_after_a_change_or_five_deals(minutes: int) -> None:
 async def test_live_show_has_the_same_comparisons_and_standings_as_its_film() -> None:
     film = entries_of(await asyncio.to_thread(film_evening))
     compared_types = ("deal_compared", "scene_shown")
-    with running_show(*(entry.event for entry in play_evening())) as show:
+    async with running_show(*(entry.event for entry in play_evening())) as show:
         await show.run_until_aired("tournament_ended", step=60)
     live_scenes, filmed_scenes = (
         [(entry["type"], entry.get("scene"), entry["hold_ms"]) for entry in entries if entry["type"] in compared_types]
@@ -233,7 +233,7 @@ async def test_live_show_has_the_same_comparisons_and_standings_as_its_film() ->
 async def test_deal_goes_on_air_once_it_is_over_at_all_tables() -> None:
     recorded = [entry.event for entry in play_deals(3, 2, minutes=1)]
     deal_end = next(index for index, event in enumerate(recorded) if isinstance(event, events.DealEnded))
-    with running_show(*recorded[:deal_end]) as show:
+    async with running_show(*recorded[:deal_end]) as show:
         await show.clock.run(60)
         assert "game_started" not in [entry["type"] for entry in show.aired]
         show.bus.publish(recorded[deal_end])

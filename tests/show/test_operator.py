@@ -29,7 +29,7 @@ def without_desk(picture: State) -> State:
 
 
 async def test_paused_hold_continues_at_the_new_speed() -> None:
-    with running_show(*events_of_hands(1)) as show:
+    async with running_show(*events_of_hands(1)) as show:
         await show.clock.run(2)  # the opening stays on screen for 6 seconds
         await show.set("paused", value=True)
         await show.clock.run(1000)
@@ -43,7 +43,7 @@ async def test_paused_hold_continues_at_the_new_speed() -> None:
 
 
 async def test_next_cue_shows_the_next_event_but_not_who_gave_it() -> None:
-    with running_show(*events_of_hands(1)) as show:
+    async with running_show(*events_of_hands(1)) as show:
         await settle()
         await show.cue("next")
         assert list_types(show.aired)[-2:] == ["stage_started", "caption_spoken"]
@@ -57,7 +57,7 @@ async def test_next_cue_shows_the_next_event_but_not_who_gave_it() -> None:
 
 async def test_next_cue_with_nothing_ready_does_not_count_later() -> None:
     first, *later = events_of_hands(1)
-    with running_show(first) as show:
+    async with running_show(first) as show:
         await show.clock.run(1000)
         await show.set("paused", value=True)
         await show.cue("next")
@@ -68,7 +68,7 @@ async def test_next_cue_with_nothing_ready_does_not_count_later() -> None:
 
 async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
     """A held show stops after a hand. A paused show stops at once."""
-    with running_show(*events_of_hands(1, 2, 3, 4)) as show:
+    async with running_show(*events_of_hands(1, 2, 3, 4)) as show:
         await show.run_until_aired("hole_dealt")
         await show.set("held", value=True)
         await show.clock.run(1000)
@@ -83,7 +83,7 @@ async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
 
 
 async def test_next_cue_while_held_is_forgotten_before_the_next_hold() -> None:
-    with running_show(*events_of_hands(1)) as show:
+    async with running_show(*events_of_hands(1)) as show:
         await show.set("held", value=True)
         await show.clock.run(100)
         await show.cue("next")
@@ -96,7 +96,7 @@ async def test_next_cue_while_held_is_forgotten_before_the_next_hold() -> None:
 
 @pytest.mark.parametrize("card", ["break", "technical"])
 async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str) -> None:
-    with running_show(*events_of_hands(1)) as show:
+    async with running_show(*events_of_hands(1)) as show:
         await show.run_until_aired("turn_started", 3)
         await show.set("card", card)
         entry_count = len(show.aired)
@@ -112,7 +112,7 @@ async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str
 
 
 async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> None:
-    with running_show(*events_of_hands(1)) as show:
+    async with running_show(*events_of_hands(1)) as show:
         await settle()
         for text in ("", "the disk is full", "the disk is full", "", ""):
             show.runner.show_trouble(text)
@@ -120,7 +120,7 @@ async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> N
 
 
 async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture() -> None:
-    with running_show(*events_of_hands(1)) as show:
+    async with running_show(*events_of_hands(1)) as show:
         await show.clock.run(300)
         hand = table_entries(show.aired)[list_types(table_entries(show.aired)).index("hand_started") :]
         await show.set("held", value=True)
@@ -142,7 +142,7 @@ async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture() -
 
 async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
     hand_with_two_pots = hand_events(4, (1000, 2000, 5000, 5000, 3000, 5000))
-    with running_show(*opening(), *hand_with_two_pots, *hand_events(2)) as show:
+    async with running_show(*opening(), *hand_with_two_pots, *hand_events(2)) as show:
         await show.run_until_aired("hole_dealt")
         await show.cue("replay")  # this cue is ignored, because no hand came before
         await show.run_until_aired("pot_awarded")
@@ -159,7 +159,7 @@ async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
 
 async def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
     next_game = events.GameEnded(1, (5000,) * 6), events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6)
-    with running_show(*events_of_hands(1), *next_game) as show:
+    async with running_show(*events_of_hands(1), *next_game) as show:
         await show.run_until_aired("game_started", 2)
         picture_before = without_desk(show.air.picture)
         await show.cue("replay")
@@ -173,7 +173,7 @@ async def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
 
 
 async def test_thoughts_that_are_switched_off_leave_the_screen_at_once() -> None:
-    with running_show(*opening(), *hand_with_thoughts(1, "I call, because I like it.")) as show:
+    async with running_show(*opening(), *hand_with_thoughts(1, "I call, because I like it.")) as show:
         await show.run_until_aired("thought_shown")
         assert [line.is_thought for line in show.air.picture.chat] == [True]
         await show.set("thoughts", value=False)
@@ -191,7 +191,7 @@ async def test_thoughts_that_are_switched_off_leave_the_screen_at_once() -> None
 
 async def test_muted_bot_has_neither_chat_nor_thoughts_on_air() -> None:
     started, *rest = hand_with_thoughts(3)
-    with running_show(*opening(), started, events.ChatSent(1, "one"), events.ChatSent(2, "two"), *rest) as show:
+    async with running_show(*opening(), started, events.ChatSent(1, "one"), events.ChatSent(2, "two"), *rest) as show:
         await show.set("chat", value=False, bot=1)
         await show.clock.run(300)
         for entry_type in ("note_given", "thought_shown"):
@@ -209,7 +209,7 @@ async def test_muted_bot_has_neither_chat_nor_thoughts_on_air() -> None:
 async def test_desk_gets_the_status_of_the_show() -> None:
     opened, stage, *rest = events_of_hands(1, 2, 3)
     assert isinstance(stage, events.StageStarted)
-    with running_show(opened, replace(stage, advance=2), *rest) as show:  # two bots go on to another stage
+    async with running_show(opened, replace(stage, advance=2), *rest) as show:  # two bots go on to another stage
         status = show.runner.status
         assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)
         await show.run_until_aired("hole_dealt")
@@ -228,7 +228,7 @@ async def test_desk_gets_the_status_of_the_show() -> None:
 @pytest.mark.parametrize(("entry_count", "waiting_for"), [(1, "waiting for the start"), (None, "")])
 async def test_show_waits_for_its_start_but_not_after_its_champion(entry_count: int | None, waiting_for: str) -> None:
     """`with_filler` allows replays while the show waits for the table."""
-    with running_show(*(entry.event for entry in small_contest()[:entry_count]), with_filler=True) as show:
+    async with running_show(*(entry.event for entry in small_contest()[:entry_count]), with_filler=True) as show:
         await show.clock.run(3000)
         assert show.runner.status.waiting == waiting_for
         assert "replay_started" not in list_types(show.aired), "no replay may hide the champion"
@@ -239,7 +239,7 @@ async def test_no_card_is_on_air_early_whatever_the_operator_does(seed: int) -> 
     """At the end, each entry has been on air once and in order, and the picture is the same as without an operator."""
     dice = random.Random(seed)
     event_groups = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
-    with running_show(with_filler=True) as show:
+    async with running_show(with_filler=True) as show:
         for group in event_groups:
             for event in group:
                 show.bus.publish(event)

@@ -15,7 +15,7 @@ from broadcast.show.replays import BEST_COUNT, MAX_MARKED, Replays
 from broadcast.show.shots import Shot
 from server.game import events
 from server.journal.bus import Bus
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, list_types, running_show, stop_task
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, list_types, running_show
 from tests.show.test_thoughts import hand_with_thoughts
 from tests.support.games.hand_events import hand_events, opening
 
@@ -48,7 +48,7 @@ async def run_until_waiting(show: ShowOnFakeClock) -> None:
 
 
 async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready() -> None:
-    with running_show(*play_hands(1, DULL_SEED), with_filler=True) as show:
+    async with running_show(*play_hands(1, DULL_SEED), with_filler=True) as show:
         await run_until_waiting(show)
         last = show.aired[-1]
         await show.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_WAIT_MS) / 1000 - show.clock.now - 0.1)
@@ -62,7 +62,7 @@ async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready() ->
 
 async def test_reading_scores_fill_the_time_once_before_the_replays() -> None:
     text = "I have pocket aces. The pot is 7. I have 9 chips. I raise to 8."
-    with running_show(*opening(), *hand_with_thoughts(1, text), with_filler=True) as show:
+    async with running_show(*opening(), *hand_with_thoughts(1, text), with_filler=True) as show:
         await show.run_until_aired("scene_shown", step=1)
         assert show.air.picture.scene == "reading"  # this scene tells how often bots' thoughts were true
         assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= CLAIMS_PER_READING
@@ -74,7 +74,7 @@ async def test_reading_scores_fill_the_time_once_before_the_replays() -> None:
 
 
 async def test_ready_hand_ends_a_filling_replay_at_once() -> None:
-    with running_show(*play_hands(1), with_filler=True) as show:
+    async with running_show(*play_hands(1), with_filler=True) as show:
         await show.run_until_aired("replay_started", step=1)
         await show.clock.run(5)
         show.bus.publish(*numbered_hand(DULL_SEED, 2))
@@ -86,7 +86,7 @@ async def test_ready_hand_ends_a_filling_replay_at_once() -> None:
 
 
 async def test_unfinished_hand_or_small_talk_does_not_end_a_filling_replay() -> None:
-    with running_show(*play_hands(1), with_filler=True) as show:
+    async with running_show(*play_hands(1), with_filler=True) as show:
         await show.run_until_aired("replay_started", step=1)
         show.bus.publish(events.ChatSent(1, "hello"), *numbered_hand(DULL_SEED, 2)[:-1])
         await show.run_until_aired("replay_ended", step=1)
@@ -96,7 +96,7 @@ async def test_unfinished_hand_or_small_talk_does_not_end_a_filling_replay() -> 
 
 
 async def test_nothing_fills_the_time_while_the_operator_stops_the_show() -> None:
-    with running_show(*play_hands(1), with_filler=True) as show:
+    async with running_show(*play_hands(1), with_filler=True) as show:
         await run_until_waiting(show)
         for control, value, normal_value in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
             await show.set(control, value)  # type: ignore[arg-type]
@@ -108,7 +108,7 @@ async def test_nothing_fills_the_time_while_the_operator_stops_the_show() -> Non
 
 async def test_nothing_fills_the_time_while_the_governor_speeds_up() -> None:
     """The governor sets the pace so that a stage ends on time."""
-    with running_show(*play_hands(1), finish_by=FinishEstimator(finish_by=10), with_filler=True) as show:
+    async with running_show(*play_hands(1), finish_by=FinishEstimator(finish_by=10), with_filler=True) as show:
         await show.clock.run(LONG_SECONDS)
         assert show.runner.status.governor > 1
         assert list_replayed_hands(show.aired) == []
@@ -138,14 +138,14 @@ def record_hand(replays: Replays, picture: State, number: int, mark: Mark, score
 
 async def test_replay_includes_the_elimination_after_its_hand() -> None:
     after_the_hand = events.BotEliminated(4, 3, 6), events.GameEnded(1, (0,) * 6)
-    with running_show(*play_hands(1), *after_the_hand, with_filler=True) as show:
+    async with running_show(*play_hands(1), *after_the_hand, with_filler=True) as show:
         await show.run_until_aired("replay_ended", step=1)
         start = list_types(show.aired).index("replay_started")
         assert list_types(show.aired)[start:].count("bot_eliminated") == 1
 
 
 async def test_best_cue_replays_the_best_hands_even_if_a_hand_is_ready() -> None:
-    with running_show(*play_hands(*MARKED_SEEDS, DULL_SEED, DULL_SEED), with_filler=True) as show:
+    async with running_show(*play_hands(*MARKED_SEEDS, DULL_SEED, DULL_SEED), with_filler=True) as show:
         await show.run_until_aired("hand_started", len(MARKED_SEEDS) + 1, step=1)
         await show.cue("best")
         await show.run_until_aired("replay_ended", step=0.1)
@@ -161,12 +161,11 @@ async def test_restarted_studio_remembers_marked_and_replayed_hands(tmp_path: Pa
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*play_hands(1, DULL_SEED, 3))
     first_studio = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), with_filler=True)
-    with first_studio.running_task() as task:
+    async with first_studio.running_task():
         await first_studio.run_until_aired("replay_started", step=1)
         await clock.run(10)
-        await stop_task(task)
     second_studio = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), with_filler=True)
-    with second_studio.running_task():
+    async with second_studio.running_task():
         await clock.run(1)
         assert second_studio.air.picture.replay is None
         await clock.run(1000)

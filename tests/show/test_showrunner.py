@@ -25,7 +25,7 @@ from tests.support.games.recordings import small_contest
 @pytest.mark.parametrize("speed", [1, 2, 8])
 async def test_hold_time_of_each_event_is_divided_by_the_speed(speed: float) -> None:
     hand = hand_events(5)
-    with running_show(*opening(), *hand, speed=speed) as show:
+    async with running_show(*opening(), *hand, speed=speed) as show:
         await show.clock.run(1000)
     entries, names = show.aired, list_types(show.aired)
     holds_ms = hold_times(hand, {}, drama_of(at_table(hand), {}).score)

@@ -22,7 +22,7 @@ from broadcast.show.thoughts import Thoughts, is_decisive
 from server.game.events import ActionTaken, ChatSent, ControlSet, Event, NoteGiven, PotAwarded, StreetDealt, TurnStarted
 from server.journal.bus import Bus
 from tests.commentary.test_drama import last_hand, play_one_hand
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, list_types, running_show, stop_task
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, list_types, running_show
 from tests.support.games.hand_events import at_table, hand_events, opening
 from tests.support.idle_loop import settle
 
@@ -42,7 +42,7 @@ def new_text(seed: int, action: int) -> str:
 
 async def show_entries(events: Sequence[Event], speed: float = 1) -> Entries:
     """Shows `events` after an opening. Returns the entries that were on air."""
-    with running_show(*opening(), *events, speed=speed) as show:
+    async with running_show(*opening(), *events, speed=speed) as show:
         await show.clock.run(5000)
     return show.aired
 
@@ -173,7 +173,7 @@ def test_all_in_or_bluff_is_decisive_in_a_big_pot(acts: str, decisive: list[str]
 async def test_every_thought_can_be_read_before_it_ends() -> None:
     thought_ends, moments = list[tuple[type[Event], bool]](), list[tuple[Event, State, int]]()
     for seed in range(24):
-        with running_show(*opening(), *hand_with_thoughts(seed)) as show:
+        async with running_show(*opening(), *hand_with_thoughts(seed)) as show:
             show.air.recorders.add(lambda entry, before, _: moments.append((entry.event, before, entry.at_ms)))
             await show.clock.run(5000)
     for event, picture, at_ms in moments:
@@ -212,11 +212,10 @@ async def run_and_kill_twice(
         runs.append([])
         show = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(diary_path), odds=odds)
         show.air.recorders.add(lambda entry, _, after: runs[-1].append((entry.event, after)))
-        with show.running_task() as task:
+        async with show.running_task():
             await settle()
             await (odds.wait_until_done() if odds else settle())
             await clock.run(seconds)
-            await stop_task(task)
     return runs
 
 
@@ -234,7 +233,7 @@ async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill_seconds
 
 
 async def test_cue_for_reading_scores_waits_for_the_end_of_the_hand() -> None:
-    with running_show(*opening(), *hand_with_thoughts(3, "I have pocket aces.")) as show:
+    async with running_show(*opening(), *hand_with_thoughts(3, "I have pocket aces.")) as show:
         await show.set("chat", value=False, bot=2)
         await show.run_until_aired("action_taken")
         await show.cue("reading")  # asks for the scene that tells how often bots' thoughts were true

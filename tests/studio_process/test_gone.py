@@ -225,7 +225,7 @@ async def play_tonight(folder: Path, *, is_resumed: bool) -> list[str]:
     teller = EarlierContestsTeller(show.runner, archive, tonight)
     await (teller.inform_resumed_show(show.bus.entries) if is_resumed else teller.run(show.bus))
     show.bus.close()
-    with show.running_task() as running:
+    async with show.running_task() as running:
         await running
     return [entry["text"] for entry in show.aired if entry["type"] == "caption_spoken"]
 

@@ -100,7 +100,7 @@ async def _run_show(entries: Sequence[Entry], diary: Diary) -> None:
     bus = Bus(None, lambda: 0.0)
     bus.load(entries)
     show = ShowOnFakeClock(bus=bus, diary=diary)
-    with show.running_task():
+    async with show.running_task():
         while not show.air.picture.is_over:  # The picture is the state of the show.
             await show.clock.run(30)
 

@@ -14,6 +14,7 @@ from server.journal.bus import Bus
 from server.journal.studio_link import Health, Plan
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import PauseGate
+from tests.support.background import background_task
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import SMALL_FORMAT, write
 from tests.support.program import command_of
@@ -42,8 +43,8 @@ async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Pa
             plan, listener, bus=bus, gate=PauseGate(Controls()), request=lambda _event, _stage: "",
             health=lambda: Health("playing"), spare_after_seconds=0.0,
         )  # fmt: skip
-        running = asyncio.create_task(supervisor.run())
-        async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
+        client = httpx.AsyncClient(base_url=address_of(listener), timeout=60)
+        async with background_task(supervisor.run()), client as web:
             first, spare = await wait_for_studios()
             assert (await web.get("/healthz")).status_code == 200
             os.kill(first, signal.SIGKILL)
@@ -54,6 +55,4 @@ async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Pa
             os.kill(second, signal.SIGKILL)
             await wait_for_studios(second, third)
             assert (await web.get("/healthz")).status_code == 200
-        running.cancel()
-        await asyncio.wait([running])
     assert find_studios() == []

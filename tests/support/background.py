@@ -1,8 +1,9 @@
-"""Runs asynchronous code in a thread of its own, beside the test."""
+"""Runs asynchronous code beside the test: in a task, or in a thread of its own."""
 
-from collections.abc import Callable, Coroutine
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, ExitStack
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack, asynccontextmanager, suppress
 from typing import Any, Self, TypeVar
 
 from anyio.from_thread import start_blocking_portal
@@ -17,6 +18,18 @@ def run_in_thread(work: Coroutine[Any, Any, Result]) -> Result:
     """Runs a coroutine in another thread, because the thread of tests with a browser already has an event loop."""
     with ThreadPoolExecutor(1) as executor:
         return executor.submit(run_on_idle_loop, work).result()
+
+
+@asynccontextmanager
+async def background_task(work: Coroutine[Any, Any, Result]) -> AsyncIterator[asyncio.Task[Result]]:
+    """Runs `work` during the `with` block, then cancels it and waits for its end. Raises what `work` raised."""
+    task = asyncio.create_task(work)
+    try:
+        yield task
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 class BackgroundService:
@@ -40,6 +53,10 @@ class BackgroundService:
         results = list[Result]()
         self._portal.start_task_soon(lambda: results.append(work())).result(PATIENCE_SECONDS)
         return results[0]
+
+    def keep_doing(self, work: Coroutine[Any, Any, object]) -> AbstractContextManager[object]:
+        """Runs `work` in the server's event loop as a `background_task`."""
+        return self._portal.wrap_async_context_manager(background_task(work))
 
     def do(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Runs a coroutine in the server's event loop, and returns its result."""

@@ -230,4 +230,5 @@ async def test_chats_are_passed_on_only_once_they_are_on_disk(tmp_path: Path) ->
     assert events_on_disk(path)[-2:] == farewell, "each chat must be written once"
     assert [bot.chats[30:] for bot in bots] == [farewell[:1]] * 3
     contest.cancel()
-    await asyncio.wait([contest])
+    with pytest.raises(asyncio.CancelledError):
+        await contest

@@ -17,7 +17,7 @@ from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.app.studio.show_outputs import voice_light
 from server.journal.journal import Entry
-from tests.support.background import run_in_thread
+from tests.support.background import background_task, run_in_thread
 from tests.support.games.recordings import yield_entries
 
 
@@ -71,9 +71,8 @@ def air_with_voice(
             now += seconds
 
         show = Showrunner(air, clock=lambda: now, wait=pass_time, past_lines=past, diary=diary, odds=odds, voice=voice)
-        speaking = asyncio.create_task(voice.run())
-        await show.run(yield_entries(entries))
-        speaking.cancel()
+        async with background_task(voice.run()):
+            await show.run(yield_entries(entries))
         aired.lights.append(voice_light(voice))
 
     run_in_thread(run_show())

@@ -47,6 +47,7 @@ from server.workers.work_dispatcher import Work
 from server.workers.worker_messages import GAME_BYTES, ResultRejected, encode
 from server.workers.workplace import BadFiles, Workplace, pack_folder, unpack
 from tests.support.archives import Entry, tar_of
+from tests.support.background import background_task
 from tests.support.games.contests import SEED, DiceBot
 from tests.support.program import SECONDS, highnoon
 from tests.support.programs.cluster import Cluster, cluster
@@ -193,11 +194,9 @@ def test_hostile_worker_is_shut_out_at_once(attack: str, reason: str, workers: C
     async def ask_hostile_worker() -> dict[str, str]:
         async with connect_to_workers(workers.address, workers.certificates) as dispatcher:
             work = Work("a game", "game", b"", {CORES_RESOURCE: 1}, {"files": tmp_path})
-            asking = asyncio.create_task(dispatcher.do_on_worker(work, accept, tries.append))
-            while not dispatcher.connection.shut_out_reasons:
-                await dispatcher.connection.wait_for_change()
-            asking.cancel()
-            await asyncio.wait({asking})
+            async with background_task(dispatcher.do_on_worker(work, accept, tries.append)):
+                while not dispatcher.connection.shut_out_reasons:
+                    await dispatcher.connection.wait_for_change()
             return dispatcher.connection.shut_out_reasons
 
     workers.start_worker(attack, "tests.workers.bad_worker")
