@@ -85,9 +85,14 @@ async def test_memory_outside_of_processes_is_limited(behaviour: str, sandbox: S
         outcome = await (wait_for_end(box) if is_killed else _wait_for_play_or_end(box))
         assert re.match(f".*{TOO_MUCH_MEMORY}" if is_killed else f"it plays on|.*{TOO_MUCH_MEMORY}", outcome)
     lines = [line.split() for line in read_log(tmp_path, behaviour)]
+    held = [int(words[1]) for words in lines if words[0] == "holds"]
+    # Without control groups, the kernel refuses some kinds of memory altogether. Two bots print only at their end.
+    is_refused = sandbox == "uncounted" and any(words[0] == "refused:" for words in lines)
+    is_killed = behaviour in ("tables", "sockets") and outcome != "it plays on"
+    assert held or is_refused or is_killed, "the bot must have tried to take memory"
     # Without control groups, memory is only measured now and then. Between two measurements, a bot may exceed 100 MB.
     max_megabytes = 500 if sandbox == "uncounted" else 100
-    assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= max_megabytes * MEGABYTE
+    assert max(held, default=0) <= max_megabytes * MEGABYTE
 
 
 async def test_bot_reaches_only_its_own_two_ports(sandbox: Sandbox, tmp_path: Path) -> None:
