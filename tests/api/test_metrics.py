@@ -124,7 +124,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
             while hands:
                 hands -= json.loads(socket.recv(timeout=SECONDS))["type"] == "hand_ended"
 
-    with RemoteBots(event_folder.register, secrets_of(NAMES), all_in_rate=0.0):
+    with RemoteBots(event_folder.register, secrets_of(NAMES), all_in_rate=0.0, reconnect=True):
         with tournament(event_folder, *options) as terminal:
             terminal.wait_for_output("waiting until all bots are connected")
             watch_hands(3)

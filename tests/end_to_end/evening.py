@@ -204,12 +204,16 @@ RETRY_SECONDS = 0.1
 
 
 class RemoteBots(BackgroundService):
-    """Bots that register and play until the `with` block ends. An action is all-in with probability `all_in_rate`."""
+    """Bots that register once the program listens, and play until the `with` block ends or the program has ended.
 
-    def __init__(self, port: int, names: Iterable[str], *, all_in_rate: float = 0.1) -> None:
+    An action is all-in with probability `all_in_rate`. If `reconnect`, a program that is killed gets the bots back.
+    """
+
+    def __init__(self, port: int, names: Iterable[str], *, all_in_rate: float = 0.1, reconnect: bool = False) -> None:
         self._port = port
         self._names = names
         self._all_in_rate = all_in_rate
+        self._reconnect = reconnect
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -221,14 +225,19 @@ class RemoteBots(BackgroundService):
 
     async def _call(self, name: str, secret: str) -> None:
         while True:
-            with suppress(RegistrationRefused, OSError, ValueError):  # The tournament may just have been killed.
+            try:
                 await self._play(await register(HOST, self._port, name, secret=secret))
+                if not self._reconnect:
+                    return
+            except (RegistrationRefused, OSError) as error:
+                if not self._reconnect and str(error) != "no connection to its server":
+                    raise
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _play(self, port: int) -> None:
         reader, writer = await asyncio.open_connection(HOST, port)
-        with closing(writer):
-            while line := await reader.readline():
+        with closing(writer), suppress(ConnectionError):
+            while (line := await reader.readline()).endswith(b"\n"):  # A killed program may leave half a line.
                 message = json.loads(line)
                 if message["command"] == "request_action":
                     writer.write(json.dumps({"command": "take_action", **decide(message, self._all_in_rate)}).encode())

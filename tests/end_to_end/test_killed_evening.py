@@ -69,7 +69,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
     with tournament(folder) as terminal:
         terminal.wait_for_output("remote bots")  # The program is killed before any bot has come.
     journal_before = b""
-    with RemoteBots(folder.register, NAMES, all_in_rate=ALL_IN_RATE):
+    with RemoteBots(folder.register, NAMES, all_in_rate=ALL_IN_RATE, reconnect=True):
         for number, moment in enumerate(MOMENTS):
             kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
             output = run_until(folder, moment, kill, journal_before)
