@@ -226,7 +226,8 @@ class RemoteBots(BackgroundService):
     async def _call(self, name: str, secret: str) -> None:
         while True:
             try:
-                await self._play(await register(HOST, self._port, name, secret=secret))
+                port = await register(HOST, self._port, name, secret=secret)
+                await play_remotely(port, self._all_in_rate)
                 if not self._reconnect:
                     return
             except (RegistrationRefused, OSError) as error:
@@ -234,13 +235,15 @@ class RemoteBots(BackgroundService):
                     raise
             await asyncio.sleep(RETRY_SECONDS)
 
-    async def _play(self, port: int) -> None:
-        reader, writer = await asyncio.open_connection(HOST, port)
-        with closing(writer), suppress(ConnectionError):
-            while (line := await reader.readline()).endswith(b"\n"):  # A killed program may leave half a line.
-                message = json.loads(line)
-                if message["command"] == "request_action":
-                    writer.write(json.dumps({"command": "take_action", **decide(message, self._all_in_rate)}).encode())
+
+async def play_remotely(port: int, all_in_rate: float) -> None:
+    """Plays as a bot until the connection ends. An action is all-in with probability `all_in_rate`."""
+    reader, writer = await asyncio.open_connection(HOST, port)
+    with closing(writer), suppress(ConnectionError):
+        while (line := await reader.readline()).endswith(b"\n"):  # A killed program may leave half a line.
+            message = json.loads(line)
+            if message["command"] == "request_action":
+                writer.write(json.dumps({"command": "take_action", **decide(message, all_in_rate)}).encode())
 
 
 def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:

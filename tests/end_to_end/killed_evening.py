@@ -61,7 +61,7 @@ def killed_evenings(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
     dice, points, numbers = random.Random(1871), cycle(POINTS), count()
     while kills > 0:
         evening, killed = write_evening(folder / str(next(numbers)), NAMES), 0
-        with RemoteBots(evening.register, NAMES):
+        with RemoteBots(evening.register, NAMES, reconnect=True):
             while not play_evening(evening, Failpoint(next(points), dice.randrange(1, 60))):
                 killed += 1
         kills -= killed

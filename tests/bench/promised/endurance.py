@@ -1,7 +1,6 @@
 """Tests promises about endurance: busy machines, a clock that jumps, dying bots, long runs and silent networks."""
 
 import asyncio
-import json
 import os
 import random
 import subprocess
@@ -40,7 +39,7 @@ from tests.bots.tcp_client import CALL, HOST
 from tests.bots.views import first_turn_view, resolve_action
 from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.test_any_browser import STUDIO_PAGES, fall_silent
-from tests.end_to_end.evening import NAMES, RemoteBots, decide, tournament, write_evening
+from tests.end_to_end.evening import NAMES, RemoteBots, play_remotely, tournament, write_evening
 from tests.end_to_end.killed_evening import deterministic_events, unkilled_events
 from tests.support.games.contests import SEED
 from tests.support.games.recordings import of_kind
@@ -162,7 +161,7 @@ async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
         stack.push_async_callback(process.wait)
         stack.callback(_end, process)
         for listener in listeners[1:]:
-            stack.callback(asyncio.create_task(_run_bot(listener.port)).cancel)
+            stack.callback(asyncio.create_task(play_remotely(listener.port, 0.1)).cancel)
         for entrant, listener in zip(entrants, listeners, strict=True):
             if (entrant.bot, moment) != (dying_bot.DYING_BOT, "registered"):
                 bot = Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), director.record_bot_event)
@@ -173,15 +172,6 @@ async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
         bus.close()
         _end(process)
         return (await process.communicate())[0] == b"dying\n"
-
-
-async def _run_bot(port: int) -> None:
-    reader, writer = await asyncio.open_connection(HOST, port)
-    with closing(writer):
-        while line := await reader.readline():
-            message = json.loads(line)
-            if message["command"] == "request_action":
-                writer.write(json.dumps({"command": "take_action", **decide(message, 0.1)}).encode())
 
 
 def _end(process: Process) -> None:
