@@ -20,7 +20,8 @@ def processor_seconds(pid: int) -> float:
 
 
 def percentile(values: Iterable[float], percent: int) -> float:
-    ordered = sorted(values) or [0.0]
+    """Raises IndexError if there are no values."""
+    ordered = sorted(values)
     return ordered[len(ordered) * percent // 100]
 
 

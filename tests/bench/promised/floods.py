@@ -9,13 +9,14 @@ import contextlib
 import gc
 import itertools
 import json
-import multiprocessing
 import os
 import socket
 import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,10 @@ SPEED, FULL_HOUSE_SPEED = "10", "2"
 """Speeds of the tournament. SPEED is faster than any real show, so that bots answer often during an attack. With a full
 house (more viewers than may connect), the speed is FULL_HOUSE_SPEED, which is close to that of a real show.
 """
-MIN_ANSWERS, TICK_SECONDS = 60, 0.1
+MIN_ANSWERS, MIN_DEEDS, TICK_SECONDS = 60, 100, 0.1
+"""How often bots must be answered during an attack, the smallest number of strangers' deeds, and a short pause."""
+NEVER = float("inf")
+"""The wait of a user who is refused or cut off."""
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
 """A wait may be MAX_RATIO times as long as in quiet times. A wait of up to SOON_SECONDS is always acceptable, because
 the server itself leaves 15 ms between two messages to a bot.
@@ -65,23 +69,30 @@ CHAT_SECONDS = 0.05
 """The time between two chats of a bot. The server allows one chat every 5 s, so it passes on one in a hundred."""
 
 
+class Deeds(Struct):
+    """Counts what strangers do: how often they join the show, flood it, get a page, or chat. `pages` has all paths."""
+
+    pages: Sequence[str]
+    count: int = 0
+
+
 class Stranger(Struct, frozen=True):
     """One kind of stranger: what they do on each connection, how many there are, and which addresses they have."""
 
-    act: Callable[[asyncio.StreamReader, asyncio.StreamWriter, int, Sequence[str]], Coroutine[Any, Any, None]]
-    """Uses one connection. Gets its reader, its writer, the number of the stranger, and the paths of all pages."""
+    act: Callable[[asyncio.StreamReader, asyncio.StreamWriter, int, Deeds], Coroutine[Any, Any, None]]
+    """Uses one connection. Gets its reader, its writer, the number of the stranger, and the deeds of all strangers."""
     count: int
     sources: Sequence[str]
     reconnect_seconds: float = 3600.0
     """The time between the end of one connection of a stranger and the start of the next."""
 
-    async def keep_connecting(self, port: int, pages: Sequence[str], number: int) -> None:
+    async def keep_connecting(self, port: int, deeds: Deeds, number: int) -> None:
         while True:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                 source = self.sources[number % len(self.sources)]
                 reader, writer = await asyncio.open_connection(HOST, port, local_addr=(source, 0))
                 try:
-                    await self.act(reader, writer, number, pages)
+                    await self.act(reader, writer, number, deeds)
                 finally:
                     writer.transport.abort()
             await asyncio.sleep(self.reconnect_seconds)
@@ -91,42 +102,50 @@ def _ask_for_show(writer: asyncio.StreamWriter, header: str = "") -> None:
     writer.write(handshake(writer.get_extra_info("peername")[1], header))
 
 
-async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int, _: Sequence[str]) -> None:
-    """Sends the smallest frames as fast as the server accepts them."""
+async def _join_show(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, deeds: Deeds) -> None:
     _ask_for_show(writer)
-    await reader.readuntil(b"\r\n\r\n")
+    head = await reader.readuntil(b"\r\n\r\n")
+    deeds.count += b" 101 " in head
+
+
+async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int, deeds: Deeds) -> None:
+    """Sends the smallest frames as fast as the server accepts them."""
+    await _join_show(reader, writer, deeds)
     while not writer.is_closing():
         writer.write(FRAMES[number % len(FRAMES)] * 2_000)
         await writer.drain()
+        deeds.count += 1
         await asyncio.sleep(0)  # lets other tasks run, because `drain` may return without waiting
 
 
-async def stay_silent(header: str, _: object, writer: asyncio.StreamWriter, *__: object) -> None:
+async def stay_silent(header: str, _: object, writer: asyncio.StreamWriter, __: int, deeds: Deeds) -> None:
     """Sends a handshake, and then neither reads nor writes anything."""
     _ask_for_show(writer, header)
+    deeds.count += 1
     writer.transport.pause_reading()  # type: ignore[attr-defined]
     await asyncio.Event().wait()
 
 
-async def fetch(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, page: int, pages: Sequence[str]) -> None:
+async def fetch(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, page: int, deeds: Deeds) -> None:
     port = writer.get_extra_info("peername")[1]
     while not writer.is_closing():
         page += 1
-        writer.write(get(port, pages[page % len(pages)]))
+        writer.write(get(port, deeds.pages[page % len(deeds.pages)]))
         head = await reader.readuntil(b"\r\n\r\n")
         length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
         await reader.readexactly(int(length or 0))
+        deeds.count += 1
 
 
-async def watch_politely(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *_: object) -> None:
-    _ask_for_show(writer)
+async def watch_politely(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, _: int, deeds: Deeds) -> None:
+    await _join_show(reader, writer, deeds)
     while frame := await reader.read(65536):
         if b"\x89\x00" in frame:
             writer.write(b"\x8a\x80\0\0\0\0")
 
 
-async def ping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *_: object) -> None:
-    _ask_for_show(writer)
+async def ping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, _: int, deeds: Deeds) -> None:
+    await _join_show(reader, writer, deeds)
     draining = asyncio.create_task(_drain(reader))
     while not draining.done():
         writer.write(FRAMES[0])
@@ -158,24 +177,29 @@ STRANGERS = {
 }
 
 
-async def chat(line: socket.socket, number: int) -> None:
+async def chat(line: socket.socket, number: int, deeds: Deeds) -> None:
     """Keeps sending chats as one bot. `number` differs between bots, so that each starts at a different moment."""
     await asyncio.sleep(CHAT_SECONDS * number / CHATTERS)
     with contextlib.suppress(OSError):
         while True:
             await asyncio.get_running_loop().sock_sendall(line, CHAT)
+            deeds.count += 1
             await asyncio.sleep(CHAT_SECONDS)
 
 
-def attack(kind: str, port: int, bot_sockets: Sequence[socket.socket], seconds: float, pages: Sequence[str]) -> None:
-    """For `seconds`, lets all strangers of `kind` attack `port`, or lets bots chat if `kind` is CHATTING_BOTS."""
+def attack(kind: str, port: int, bot_sockets: Sequence[socket.socket], seconds: float, pages: Sequence[str]) -> int:
+    """For `seconds`, lets all strangers of `kind` attack `port`, or lets bots chat if `kind` is CHATTING_BOTS.
+
+    Returns the number of their deeds.
+    """
+    deeds = Deeds(pages)
 
     async def run() -> None:
         if kind == CHATTING_BOTS:
-            visits = [chat(line, number) for number, line in enumerate(bot_sockets)]
+            visits = [chat(line, number, deeds) for number, line in enumerate(bot_sockets)]
         else:
             strangers = STRANGERS[kind]
-            visits = [strangers.keep_connecting(port, pages, number) for number in range(strangers.count)]
+            visits = [strangers.keep_connecting(port, deeds, number) for number in range(strangers.count)]
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), asyncio.TaskGroup() as tasks:
                 for visit in visits:
@@ -184,6 +208,7 @@ def attack(kind: str, port: int, bot_sockets: Sequence[socket.socket], seconds: 
     serve.raise_file_limit()
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # run only while no other process needs the processor
     asyncio.run(run())
+    return deeds.count
 
 
 class Waits(Struct):
@@ -203,16 +228,22 @@ class Users:
         self.waits = Waits()
         self.bot_sockets: list[socket.socket] = []
         """The connections of the chatting bots."""
+        self._waiting_since: dict[tuple[str, object], float] = {}
+        """When each user who waits began to wait, keyed by a field of `Waits` and the user."""
         self._folder = event_folder
         self._registering = asyncio.Semaphore(16)
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """Runs all users in another thread until the `with` block ends."""
+        """Runs all users in another thread, from when they have been served a while until the `with` block ends."""
         with start_blocking_portal() as portal:
             users = portal.start_task_soon(self._run_all)
+            while min(len(self.waits.bots), len(self.waits.desk)) < BOTS // 6:
+                with contextlib.suppress(TimeoutError):
+                    users.result(TICK_SECONDS)  # raises the error of a user
             yield
-            users.cancel()
+            if not users.cancel():
+                users.result()
         for line in self.bot_sockets:
             line.close()
 
@@ -220,9 +251,19 @@ class Users:
         self.waits = Waits()
         started_at = time.monotonic()
         action()
+        unfinished = [(kind, time.perf_counter() - since) for (kind, _), since in tuple(self._waiting_since.items())]
         measured, self.waits = self.waits, Waits()
+        for kind, seconds in unfinished:
+            getattr(measured, kind).append(seconds)
         measured.aired /= time.monotonic() - started_at
         return measured
+
+    def _begin_wait(self, *user: *tuple[str, object]) -> None:
+        self._waiting_since.setdefault(user, time.perf_counter())
+
+    def _end_wait(self, *user: *tuple[str, object]) -> None:
+        if since := self._waiting_since.pop(user, 0.0):
+            getattr(self.waits, user[0]).append(time.perf_counter() - since)
 
     async def _run_all(self) -> None:
         async with asyncio.TaskGroup() as tasks:
@@ -238,15 +279,13 @@ class Users:
         reader, writer = await asyncio.open_connection(HOST, port)
         if chats:
             self.bot_sockets.append(writer.get_extra_info("socket").dup())
-        answered_at = 0.0
         while line := await reader.readline():
             message = json.loads(line)
             if message["command"] == "request_action":
                 writer.write(json.dumps({"command": "take_action", **decide(message, 0.0)}).encode())
-                answered_at = time.perf_counter()
-            elif message["command"] == "confirm_action" and answered_at:
-                self.waits.bots.append(time.perf_counter() - answered_at)
-                answered_at = 0.0
+                self._begin_wait("bots", name)
+            elif message["command"] == "confirm_action":
+                self._end_wait("bots", name)
 
     async def _watch(self, number: int) -> None:
         """Watches and pings as viewer `number`. Viewers ping at different moments, so that few delays are missed."""
@@ -258,9 +297,10 @@ class Users:
                     reading = asyncio.create_task(self._read_on(socket, measures=number == 0))
                     while not reading.done():
                         await asyncio.sleep(PING_SECONDS - (time.perf_counter() - offset) % PING_SECONDS)
-                        started_at = time.perf_counter()
+                        self._begin_wait("viewers", number)
                         await (await socket.ping())
-                        self.waits.viewers.append(time.perf_counter() - started_at)
+                        self._end_wait("viewers", number)
+            self.waits.viewers.append(NEVER)
             await asyncio.sleep(TICK_SECONDS)
 
     async def _read_on(self, socket: Any, *, measures: bool) -> None:
@@ -280,15 +320,17 @@ class Users:
             answer = await web.get("/control", params={"token": CONTROL})
         cookie = answer.headers["set-cookie"].split(";")[0]
         for path in itertools.cycle((f"/control HTTP/1.1\r\nCookie: {cookie}", "/overlay HTTP/1.1")):
-            started_at = time.perf_counter()
+            page = b""
+            self._begin_wait("desk", path)
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection(HOST, self._folder.pages)
                 host = f"Host: {HOST}:{self._folder.pages}"
                 writer.write(f"GET {path}\r\n{host}\r\nConnection: close\r\n\r\n".encode())
                 page = await reader.read(-1)
                 writer.close()
-                assert page.startswith(b"HTTP/1.1 200 "), page[:100]
-            self.waits.desk.append(time.perf_counter() - started_at)
+            self._end_wait("desk", path)
+            if not page.startswith(b"HTTP/1.1 200 "):
+                self.waits.desk.append(NEVER)
             await asyncio.sleep(TICK_SECONDS)
 
 
@@ -298,6 +340,7 @@ class Attack(Struct, frozen=True):
     kind: str
     quiet_waits: Waits
     waits: Waits
+    deeds: int
     has_same_studio: bool  # whether the studio (the show's web server) survived the attack
     closed_seconds: float
     """Seconds from the end of the attack until the server had closed all files that the attack opened."""
@@ -319,6 +362,7 @@ class Attack(Struct, frozen=True):
             len(self.waits.bots) < MIN_ANSWERS,
             bots_ratio > MAX_RATIO and p99(self.waits.bots) > SOON_SECONDS,
             viewers_wait > FULL_HOUSE_SECONDS if self.kind == FULL_HOUSE else viewers_wait_long,
+            NEVER in self.waits.viewers,
             self.pace < MIN_PACE,
             max(self.waits.desk) > DESK_SECONDS,
             self.closed_seconds > BACK_SECONDS,
@@ -328,7 +372,7 @@ class Attack(Struct, frozen=True):
 
 
 def p99(seconds: Sequence[float]) -> float:
-    return percentile(seconds, 99)
+    return percentile(seconds or [NEVER], 99)
 
 
 def count_open_files(terminal: Terminal) -> int:
@@ -348,16 +392,15 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
         terminal.wait_for_output("remote bots")
         users = Users(event_folder)
         with users.running():
-            while min(len(users.waits.bots), len(users.waits.desk)) < BOTS // 6:
-                time.sleep(TICK_SECONDS)
             pages = asyncio.run(list_public_pages(event_folder))
             files_before, studio_pid = count_open_files(terminal), terminal.studio_pid
             quiet_waits = users.measure(partial(time.sleep, max(seconds, 10)))  # the show airs something in any 10 s
             bot_sockets = users.bot_sockets if kind == CHATTING_BOTS else ()
-            arguments = (kind, event_folder.pages, bot_sockets, 3 * seconds, pages)
-            strangers = multiprocessing.get_context("spawn").Process(target=attack, args=arguments, daemon=True)
-            strangers.start()
-            attack_waits = users.measure(strangers.join)
+            with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+                attacking = pool.submit(attack, kind, event_folder.pages, bot_sockets, 3 * seconds, pages)
+                attack_waits = users.measure(attacking.result)
+            deeds, attackers = attacking.result(), STRANGERS[kind].count if kind in STRANGERS else CHATTERS
+            assert deeds >= max(attackers // 2, MIN_DEEDS), f"{kind} did only {deeds} deeds"
             talkers = {event.bot for event in of_kind(event_folder.entries, ChatSent)}
             assert len(talkers) == CHATTERS or kind != CHATTING_BOTS, f"only {len(talkers)} bots were heard chatting"
             started_at = time.monotonic()
@@ -365,7 +408,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
             while count_open_files(terminal) > files_before + 8 and time.monotonic() - started_at < 2 * BACK_SECONDS:
                 time.sleep(TICK_SECONDS)
             closed_seconds = time.monotonic() - started_at
-            return Attack(kind, quiet_waits, attack_waits, terminal.studio_pid == studio_pid, closed_seconds)
+            return Attack(kind, quiet_waits, attack_waits, deeds, terminal.studio_pid == studio_pid, closed_seconds)
 
 
 async def list_public_pages(event_folder: EventFolder) -> Sequence[str]:
@@ -377,14 +420,18 @@ async def list_public_pages(event_folder: EventFolder) -> Sequence[str]:
 
 def try_floods(seconds: int) -> Outcome:
     """Attacks tournaments with floods, crowds, visitors and chatting bots. Compares waits with those in quiet times."""
-    gc.disable()  # the garbage collector's pauses in this process would be measured as waits
     attacks = list[Attack]()
-    for kind in (CHATTING_BOTS, *STRANGERS):
-        with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
-            attacks.append(measure_attack(kind, seconds, Path(folder)))
+    gc.disable()  # the garbage collector's pauses in this process would be measured as waits
+    try:
+        for kind in (CHATTING_BOTS, *STRANGERS):
+            with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
+                attacks.append(measure_attack(kind, seconds, Path(folder)))
+    finally:
+        gc.enable()
     # All quiet times are taken together, because a single one has too few waits for a 99th percentile.
     quiet_bots = p99([wait for attack in attacks for wait in attack.quiet_waits.bots])
     quiet_viewers = p99([wait for attack in attacks for wait in attack.quiet_waits.viewers])
+    assert max(quiet_bots, quiet_viewers) < NEVER, "users were not served in quiet times"
     print(f"quiet: bots {quiet_bots * 1000:.1f} ms, viewers {quiet_viewers * 1000:.1f} ms")
     missed, worst_ratios = 0, [0.0, 0.0]
     for attack in attacks:
@@ -397,7 +444,7 @@ def try_floods(seconds: int) -> Outcome:
             f"{attack.kind:20} bots {p99(waits.bots) * 1000:.1f} ms ({ratios[0]:.1f}x), viewers "
             f"{p99(waits.viewers) * 1000:.1f} ms ({ratios[1]:.1f}x), desk at most {max(waits.desk) * 1000:.0f} ms, "
             f"on air {attack.pace:.0%}, files closed after {attack.closed_seconds:.1f} s, "
-            f"{'the same' if attack.has_same_studio else 'ANOTHER'} studio",
+            f"{'the same' if attack.has_same_studio else 'ANOTHER'} studio, {attack.deeds:,} deeds",
             flush=True,
         )
     figure = (
