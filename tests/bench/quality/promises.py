@@ -49,13 +49,15 @@ def try_malformed_input(tries: int) -> Outcome:
 
 
 def run_tests(files: list[str], tried: str, figure: str, goal: str, times: int) -> Outcome:
+    """Runs tests. A skipped test counts as broken, because it has shown nothing, and so does a run that crashes."""
     passed = broken = 0
-    command = [sys.executable, "-m", "pytest", "-q", *files]
+    command = [sys.executable, "-m", "pytest", "-q", "-rs", *files]
     for _ in range(times):
-        output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-        print(output, flush=True)
-        passed += sum(map(int, re.findall(r"(\d+) passed", output)))
-        broken += sum(map(int, re.findall(r"(\d+) (?:failed|error)", output)))
+        run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+        print(f"{run.stdout}(exit status {run.returncode}; skipped tests count as broken)", flush=True)
+        passed += sum(map(int, re.findall(r"(\d+) passed", run.stdout)))
+        failed = sum(map(int, re.findall(r"(\d+) (?:failed|error|skipped)", run.stdout)))
+        broken += max(failed, run.returncode != 0)
     return Outcome(tried, passed + broken, broken, figure, goal)
 
 
