@@ -197,7 +197,7 @@ def test_notebook_works_with_a_damaged_file_and_without_a_disk(tmp_path: Path) -
 
 
 async def test_storyline_that_replaces_another_stays_its_whole_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commentator_aids, "BASE_SECONDS", 1.0)
+    monkeypatch.setattr(commentator_aids, "BASE_SECONDS", 0.1)
     loop, removal, on_air = asyncio.get_running_loop(), asyncio.Event(), list[tuple[float, str]]()
 
     def put(text: str) -> None:
@@ -206,13 +206,12 @@ async def test_storyline_that_replaces_another_stays_its_whole_time(monkeypatch:
             removal.set()
 
     storyline = StorylineOnAir(put)  # a storyline is a fact that viewers read for a while
-    storyline.show("one", pinned=False)
-    await asyncio.sleep(0.5)
-    storyline.show("two", pinned=False)
+    for text in ("one", "two, and longer"):
+        storyline.show(text, pinned=False)
     await removal.wait()
     (_, first), (began, second), (ended, last) = on_air
-    assert (first, second, last) == ("one", "two", "")
-    assert ended - began >= 1.0 + SECONDS_PER_CHARACTER * len(second)
+    assert (first, second, last) == ("one", "two, and longer", "")
+    assert ended - began >= 0.1 + SECONDS_PER_CHARACTER * len(second)
 
 
 def test_hand_is_long_or_short_compared_with_earlier_hands() -> None:

@@ -22,7 +22,7 @@ from tests.overlay.support.scripted_show import NAMES
 from tests.support import program
 from tests.support.games.house_contests import play_house_contest
 from tests.support.games.recordings import small_contest
-from tests.support.programs.browsers import allow_sound
+from tests.support.programs.browsers import allow_sound, confirm_press
 from tests.support.programs.reused_pages import ReusedPages
 
 OpenDesk = Callable[..., Page]
@@ -57,12 +57,11 @@ def expect_reply(desk: Page, words: str) -> None:
 def test_start_and_end_ask_for_confirmation(tmp_path: Path, open_desk: OpenDesk) -> None:
     with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as show:  # The first stage is on air after 2 s.
         desk = open_desk(show)
-        for button, control in (("#start", "started"), ("#end", "stage_end")):
-            desk.click(button)
-            desk.wait_for_selector(f"{button}[data-sure]")
+        for button, control in (("start", "started"), ("end", "stage_end")):
+            desk.click(f"#{button}")
+            desk.wait_for_selector(f"#{button}[data-sure]")
             assert not [event for event in show.done if isinstance(event, ControlSet) and event.control == control]
-            desk.wait_for_function("(since) => performance.now() - since > 400", arg=desk.evaluate("performance.now()"))
-            desk.click(button)
+            confirm_press(desk, button)
             desk.wait_for_selector(f"#log .line:has-text('{'started' if control == 'started' else 'ended the stage'}')")
         desk.wait_for_selector("#start", state="hidden")
         desk.wait_for_selector("#banner:has-text('The table ends The Trials after the hand it plays')")

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 from tests.support.bots.boxes import docker_host
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import write
+from tests.support.programs.browsers import confirm_press
 from tests.support.programs.disks import small_disk
 
 __all__ = ["docker_host", "small_disk"]
@@ -44,8 +45,5 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def press_twice(page: Page, button: str) -> None:
-    """Presses a button, waits, and presses it again to confirm. A double click would not count as a confirmation."""
     page.click(f"#{button}")
-    page.wait_for_selector(f"#{button}[data-sure]")
-    page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))
-    page.click(f"#{button}")
+    confirm_press(page, button)

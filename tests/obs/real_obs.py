@@ -187,12 +187,12 @@ class ObsClient:
         items: Any = (await self.obs.ask("GetSceneItemList", sceneName=scene))["sceneItems"]
         return [item["sourceName"] for item in items]
 
-    async def wait_for(self, request: str, condition: Callable[[Fields], object]) -> Fields:
+    async def wait_for(self, request: str, condition: Callable[[Fields], object], **fields: object) -> Fields:
         """Repeats `request` until its answer meets the condition, and returns that answer."""
         async with asyncio.timeout(TIMEOUT_SECONDS):
-            while not condition(fields := await self.obs.ask(request)):  # noqa: ASYNC110 (OBS can only be polled)
+            while not condition(answer := await self.obs.ask(request, **fields)):  # noqa: ASYNC110 (OBS can only be polled)
                 await asyncio.sleep(0.05)
-        return fields
+        return answer
 
 
 async def _obs_answers() -> bool:
@@ -260,8 +260,8 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
 async def save_replay(client: ObsClient, air: AirLog) -> None:
     """Marks a hand, so that ObsControl saves the replay buffer. OBS must already have a source with a picture."""
     await client.obs.ask("StartReplayBuffer")
-    await client.wait_for("GetReplayBufferStatus", lambda fields: fields["outputActive"])
-    await asyncio.sleep(1)  # The replay buffer then has something to save.
+    # A second of video is enough to save.
+    await client.wait_for("GetOutputStatus", lambda reply: reply["outputTotalFrames"] > 30, outputName="Replay Buffer")
     air.put(STAGE, 0, 0)
     air.put(GAME, 0, 0)
     air.put(HighlightMarked("Bad beat", 1, (0,), 90), 0, 0)

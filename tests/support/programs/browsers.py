@@ -60,6 +60,13 @@ def film_tools_or_skip() -> Tools:  # `Tools`: the browser and the encoder that 
         pytest.skip(str(missing))
 
 
+def confirm_press(page: Page, button: str) -> None:
+    """Presses a button of the desk again that asks for confirmation. A double click would not count, so it waits."""
+    page.wait_for_selector(f"#{button}[data-sure]")
+    page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))
+    page.click(f"#{button}")
+
+
 def allow_sound(page: Page) -> None:
     """Clicks the button for sound. Until the button is hidden, the page drops all sounds."""
     sound_button = page.get_by_role("button", name="Click for sound")
