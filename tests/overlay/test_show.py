@@ -45,7 +45,6 @@ _STARTED_MOTIONS = f"""async () => {{
 # Loses `times` connections, each after it has worked. Returns the wait before each new attempt, in ms.
 _WAITS = """async (times, load) => {
   const { connectToShow } = await load("/static/js/overlay/transport.js");
-  const originals = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout];
   const waits = [];
   let [socket, lastWait, reconnect] = [];
   globalThis.location = new URL("http://127.0.0.1/overlay");
@@ -59,7 +58,6 @@ _WAITS = """async (times, load) => {
     waits.push(lastWait);
     reconnect();
   }
-  [globalThis.location, globalThis.WebSocket, globalThis.setTimeout] = originals;
   return waits;
 }"""
 _SPEECH_AT = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"

@@ -31,12 +31,12 @@ MAX_ERROR_MS = 14
 # the requests with the numbers in `lost` never arrive. In the result, `error` is how wrong the page's clock is, in ms.
 _RUN_CLOCK = """async ({ off, lost = [], slow = 4 }, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
-  const originals = [globalThis.fetch, globalThis.setTimeout];
+  const { setTimeout } = globalThis;
   let now = 1_000_000_123;
   let requests = 0;
   let seed = 7;
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-  globalThis.setTimeout = (done, ms) => originals[1](() => { now += Math.max(0, ms) + 3 * random(); done(); }, 0);
+  globalThis.setTimeout = (done, ms) => setTimeout(() => { now += Math.max(0, ms) + 3 * random(); done(); }, 0);
   globalThis.fetch = async () => {
     requests += 1;
     now += random() * slow;
@@ -48,7 +48,6 @@ _RUN_CLOCK = """async ({ off, lost = [], slow = 4 }, load) => {
   const clock = new ServerClock(() => now + off);
   await clock.fetch("http://127.0.0.1/");
   await clock.probe("http://127.0.0.1/");
-  [globalThis.fetch, globalThis.setTimeout] = originals;
   return { settled: clock.settled, requests, error: Math.abs(clock.now - now) };
 }"""
 # Simulates a cache that answers with the same date forever. Returns whether the page knows the time, and by how much

@@ -11,9 +11,14 @@ from tests.support.source_files import ROOT
 _EVALUATING_SCRIPT = """
 import { createInterface } from "node:readline";
 const load = (path) => import(new URL(`.${path}`, process.argv[1]));
+const globals = Object.getOwnPropertyDescriptors(globalThis);
 for await (const line of createInterface({ input: process.stdin })) {
   const [code, argument] = JSON.parse(line);
-  console.log(JSON.stringify(await (0, eval)(`(${code})`)(argument, load)) ?? null);
+  const call = async () => ({ result: await (0, eval)(`(${code})`)(argument, load) });
+  const answer = await call().catch((error) => ({ error: String(error.stack) }));
+  for (const key of Object.keys(globalThis)) if (!Object.hasOwn(globals, key)) delete globalThis[key];
+  Object.defineProperties(globalThis, globals);
+  console.log(JSON.stringify(answer));
 }
 """
 
@@ -26,7 +31,8 @@ class Node:
     def evaluate(self, code: str, argument: Any = None) -> Any:
         """Calls the JavaScript function in `code`. Returns its result. `argument` and the result must be JSON values.
 
-        The function gets `argument` and `load`, which imports a module: `load("/static/js/common/format.js")`.
+        The function gets `argument` and `load`, which imports a module: `load("/static/js/common/format.js")`. What it
+        changes in `globalThis` is undone, even if it fails.
         """
         assert self._process.stdin
         assert self._process.stdout
@@ -34,7 +40,9 @@ class Node:
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
         assert answer, "Node failed: see standard error"
-        return msgspec.json.decode(answer)
+        outcome = msgspec.json.decode(answer)
+        assert "error" not in outcome, outcome["error"]
+        return outcome.get("result")
 
     def close(self) -> None:
         self._process.communicate()
