@@ -253,16 +253,18 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()
-    for _ in range(4):
-        evening.play(1)
-        await asyncio.sleep(0)  # Ends this turn of the loop, because playing the hand must not be measured.
-        yardsticks.append(yardstick())
-        for path in paths:
-            timer.longest = 0.0
-            for _ in range(2):
-                await asyncio.create_task(request_page(evening.studio.app, path))
-            turns.setdefault(path, []).append(timer.longest)
-    gc.enable()
+    try:
+        for _ in range(4):
+            evening.play(1)
+            await asyncio.sleep(0)  # Ends this turn of the loop, because playing the hand must not be measured.
+            yardsticks.append(yardstick())
+            for path in paths:
+                timer.longest = 0.0
+                for _ in range(2):
+                    await asyncio.create_task(request_page(evening.studio.app, path))
+                turns.setdefault(path, []).append(timer.longest)
+    finally:
+        gc.enable()
     assert {path: seconds for path, seconds in turns.items() if min(seconds) > 6 * min(yardsticks)} == {}
 
 
