@@ -186,6 +186,10 @@ class Studio:
         """Returns what has been on air on a channel. Raises KeyError if there is no such channel."""
         return self._live[name]
 
+    async def drain(self, name: str) -> None:
+        """Waits until the viewers of a channel who keep up have been sent all that is on air. Raises KeyError."""
+        await self._fanouts[name].drain()
+
     def close_channel(self, name: str) -> None:
         """Closes a channel. Its pages keep their last picture. Raises KeyError if there is no such channel."""
         del self.channels[name], self._fanouts[name], self._live[name]

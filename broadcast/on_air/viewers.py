@@ -148,6 +148,11 @@ class Fanout:
         """The number of the next frame."""
         return self._frame_count + len(self._new_frames)
 
+    async def drain(self) -> None:
+        """Waits until the viewers who keep up have been sent all that is on air."""
+        if self._writing is not None:
+            await asyncio.shield(self._writing)
+
     async def serve(self, page: PageSocket, receive: Receive, after_seq: int, epoch: str) -> None:
         """Serves one page until it disconnects.
 

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.web import serve
+from broadcast.web.serve import serving
 from server.game.events import ChatSent
 from server.process import limit_gc
 from tests.support.games.contests import play_contest
@@ -24,13 +24,7 @@ async def main(message_bytes: int) -> None:
         air = studio.open_channel("main", 1)
         for entry in play_contest(0, 12):
             air.put(entry.event, 0, 0)
-        fanout = studio._fanouts["main"]
-
-        async def write_all() -> None:
-            if fanout._writing:
-                await fanout._writing
-
-        async with serve.serving(studio.app, "127.0.0.1", 0, max_connections=12_000) as base:
+        async with serving(studio.app, "127.0.0.1", 0) as base:
             limit_gc()
             print(base.rpartition(":")[2], flush=True)
             while line := await asyncio.to_thread(sys.stdin.readline):
@@ -42,13 +36,10 @@ async def main(message_bytes: int) -> None:
                     for _ in range(at_once):
                         air.put(ChatSent(1, f"{'x' * (message_bytes - 140)}@@{time.monotonic_ns()}@@"), 0, 0)
                     if not rate:
-                        await write_all()
-                await write_all()
+                        await studio.drain("main")
+                await studio.drain("main")
                 print("done", flush=True)
 
 
 if __name__ == "__main__":
-    # Here, connections may use two thirds of the files that the process may open. A real studio opens many other files,
-    # so its connections may use only half.
-    vars(serve)["FILES_DIVISOR"] = 1.5
     asyncio.run(main(int(sys.argv[1])))

@@ -95,8 +95,8 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
 
 
 def print_joining(folder: Path, large_crowd: int) -> None:
-    """Prints the cost of one more viewer, first in a small and then in a large crowd, and the memory for a viewer."""
-    for crowd_size in (SMALL_CROWD, large_crowd):
+    """Prints the cost of one more viewer, in a small crowd and up to a large one, and the memory for a viewer."""
+    for crowd_size in (SMALL_CROWD, large_crowd - SMALL_CROWD):
         with closing(Server(folder, "studio")) as server:
             kilobytes_before = server.kilobytes
             with closing(Viewers(folder / "followers", server.port, crowd_size)):
