@@ -14,7 +14,7 @@ from broadcast.report import BotSheet, Finding, Trial, render_report
 from server.app.check.check_results import TrialRemarks
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.box_limits import Limits
-from server.bots.sandbox.runner import BoxEnvironment, CannotRun
+from server.bots.sandbox.runner import BoxEnvironment
 from server.contests.quick_draw.venue.trial_game import run_trial_game
 from server.paths import ASSETS
 from server.submissions.command_bots import find_command_bots
@@ -143,7 +143,9 @@ def test_submission_with_bot_json_and_no_dockerfile_is_for_upac(tmp_path: Path) 
 __all__ = ["docker_host"]
 
 
-@pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light"])
+@pytest.fixture(
+    params=[pytest.param("docker", marks=pytest.mark.docker), pytest.param("light", marks=NEEDS_BUBBLEWRAP)]
+)
 def runner_kind(request: pytest.FixtureRequest) -> str:
     if request.param == "docker":
         request.getfixturevalue("docker_host")
@@ -151,10 +153,7 @@ def runner_kind(request: pytest.FixtureRequest) -> str:
 
 
 async def run_trial(folder: Path, runner_kind: RunnerKind, work_folder: Path) -> TrialRemarks:
-    try:
-        runner = await choose_runner(runner_kind, BoxEnvironment("check-test", (HOST,)))
-    except CannotRun as error:
-        pytest.skip(str(error))
+    runner = await choose_runner(runner_kind, BoxEnvironment("check-test", (HOST,)))
     try:
         (submission,) = read_submissions(folder, work_folder / "unpacked")
         return await run_trial_game(submission, runner, work_folder, lambda _: None)
@@ -194,6 +193,7 @@ async def test_bot_that_ends_early_is_unfit(
     assert bool(trial.registered) == (behaviour == "crash")
 
 
+@NEEDS_BUBBLEWRAP
 async def test_bot_always_plays_under_the_name_in_its_configuration(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe", behaviour="garbage")
     change_code(folder, '["name"]\n', '["name"] + " II"\n')
@@ -229,6 +229,7 @@ async def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str
     assert fault.endswith("Build it yourself to see everything: docker build .")
 
 
+@NEEDS_BUBBLEWRAP
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
     """The check must make the bot act on every street. In a short game, the bot may fold each hand before the river."""
@@ -240,6 +241,7 @@ async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: P
     assert "too many cards" in trial.printed
 
 
+@NEEDS_BUBBLEWRAP
 async def test_report_names_the_streets_that_the_bot_never_reached(tmp_path: Path) -> None:
     trial = await run_trial(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
     assert trial.faults == []

@@ -45,7 +45,7 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
 def on_all_processors(work: Callable[[int], Result], call_count: int) -> list[Result]:
     """Calls `work` with each number from 0 to `call_count` - 1, on all processors. Returns the results in order."""
     # The method "fork" would copy locks that threads of earlier measurements hold.
-    with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         return list(pool.map(work, range(call_count)))
 
 
