@@ -41,7 +41,7 @@ _MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
 _CONFIG = "application/vnd.docker.container.image.v1+json"
 _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
 _log_paths: "WeakKeyDictionary[SocketBox, Path]" = WeakKeyDictionary()
-_game_connections: list[socket.socket] = []
+_game_connections: list[TcpConnection] = []
 
 
 def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (Limits is frozen)
@@ -61,13 +61,8 @@ async def open_runner(sandbox: Sandbox, folder: Path, limits: Limits = Limits())
         yield runner
     finally:
         await runner.close()
-        loop = asyncio.get_running_loop()
-        while _game_connections:  # The bots have ended, but the event loop may not have noticed yet.
-            connection = _game_connections.pop()
-            if connection.fileno() >= 0:
-                loop.remove_reader(connection)
-                loop.remove_writer(connection)
-                connection.close()
+        while _game_connections:
+            await _game_connections.pop().aclose()
 
 
 async def start_bot(
@@ -121,9 +116,9 @@ async def register_bot(box: SocketBox) -> str:
 async def seat_bot(box: SocketBox) -> TcpConnection:
     """Registers a bot. Returns the connection over which the server asks the bot for actions."""
     await register_bot(box)
-    connection = await _accept(box, box.game_socket)
+    connection = TcpConnection(await _accept(box, box.game_socket), asyncio.get_running_loop())
     _game_connections.append(connection)
-    return TcpConnection(connection, asyncio.get_running_loop())
+    return connection
 
 
 async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
