@@ -5,7 +5,6 @@ import io
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -13,7 +12,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import docker
@@ -86,18 +85,16 @@ def _start_daemon() -> str:
     folder = Path(tempfile.mkdtemp(prefix=_TEST_DAEMON_PREFIX))
     tests_pid = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
     program = Path(__file__).with_name("daemon_keeper.py")
-    # Unlike a Popen, a process without an object of its own may outlive this process without a warning.
-    stdin = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)]
-    words = [sys.executable, str(program), str(tests_pid), str(folder)]
-    keeper = os.posix_spawn(sys.executable, words, os.environ, file_actions=stdin)
+    keeper = subprocess.Popen([sys.executable, program, str(tests_pid), str(folder)], stdin=subprocess.DEVNULL)
     address = f"unix://{folder}/sock"
     deadline = time.monotonic() + 120.0
-    while time.monotonic() < deadline and os.waitpid(keeper, os.WNOHANG) == (0, 0):
+    while time.monotonic() < deadline and keeper.poll() is None:
         if _is_running(address):
+            keeper.returncode = 0  # Suppresses Python's warning: the keeper outlives this process on purpose.
             return address
         time.sleep(0.1)  # The daemon does not report when it is ready.
-    with suppress(ProcessLookupError):
-        os.kill(keeper, signal.SIGTERM)
+    keeper.terminate()
+    keeper.wait()
     lines = (folder / "log").read_text(errors="replace").splitlines()
     return lines[-1] if lines else "it printed nothing"
 
