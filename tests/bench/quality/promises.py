@@ -67,7 +67,7 @@ LEAK_TESTS, LEAK_SOURCES = ["tests/end_to_end/test_planted_secrets.py"], "bots, 
 try_leaks = partial(run_tests, LEAK_TESTS, "programs of strangers", LEAK_SOURCES, "0 found")
 PROMISES = (
     Promise("P1", "Chips are conserved", hands.try_conservation, 1_000_000),
-    Promise("P2", "`kill -9` at any instant loses nothing", hands.try_kills, 500),
+    Promise("P2", "`kill -9` at any instant loses nothing", hands.try_kills, 200),
     Promise("P3", "Durable before visible", hands.try_durability, 5_000),
     Promise("P4", "A torn or altered journal is recognised", hands.try_damage, 10_000),
     Promise("P5", "A full disk pauses the game", hands.try_full_disks, 60),
