@@ -1,3 +1,3 @@
 """The program's version number, written only here: pyproject.toml reads it, and `highnoon --version` prints it."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
