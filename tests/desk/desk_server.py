@@ -29,7 +29,7 @@ from server.registration.register import CheckedIn, Registration, register_route
 from server.tournament.control_values import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.background import BackgroundService
+from tests.support.background import BackgroundService, background_task
 from tests.support.described import check_description
 
 BOT_REPORTS = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
@@ -91,14 +91,10 @@ class DeskServer(BackgroundService):
             obs_control = self._make_studio()
             server = serving(self.studio.app, "127.0.0.1", 0, max_connections=self._max_connections)
             self.address = await closing.enter_async_context(server)
-            tasks = [asyncio.create_task(self._show.run(self.bus.follow()))]
-            tasks += [asyncio.create_task(obs_control.run())] if obs_control else []
+            await closing.enter_async_context(background_task(self._show.run(self.bus.follow())))
+            if obs_control:
+                await closing.enter_async_context(background_task(obs_control.run()))
             yield
-            for task in tasks:
-                task.cancel()
-            for result in await asyncio.gather(*tasks, return_exceptions=True):
-                if isinstance(result, Exception):
-                    raise result
 
     def _make_studio(self) -> ObsControl | None:
         self.studio = Studio(self._media, self._clock, hosts=("saloon.example",), api_for_all=self._api_for_all)

@@ -277,14 +277,12 @@ async def test_only_one_of_several_new_shows_gets_the_destination(destination: D
 @pytest.mark.parametrize("rename", [1, 2])
 def test_only_an_old_half_written_file_is_removed_by_the_next_program(rename: int, tmp_path: Path) -> None:
     """The first call of `rename` ends the writing of a temporary file, and the second puts it into its place."""
-    put = f"""
-import asyncio
-from broadcast.publish.destination import Destination
-asyncio.run(Destination({str(tmp_path)!r}).put("films/1.seg", b"half", "application/json", ""))
-"""
-    kill = f"inject=/^rename:signal=KILL:when={rename}"
-    command = ["strace", "-f", "-o", "/dev/null", "-e", kill, sys.executable, "-c", put]
-    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    put = (
+        "import asyncio; from broadcast.publish.destination import Destination; "
+        f"asyncio.run(Destination({str(tmp_path)!r}).put('films/1.seg', b'half', 'application/json', ''))"
+    )
+    strace = f"strace -f -o /dev/null -e inject=/^rename:signal=KILL:when={rename}".split()
+    assert subprocess.run([*strace, sys.executable, "-c", put], check=False).returncode == -signal.SIGKILL
     half_written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(half_written) == 1
     (tmp_path / "index.html#1").write_text("somebody else's file, which is named like a half-written one")

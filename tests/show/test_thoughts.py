@@ -23,6 +23,7 @@ from server.game.events import ActionTaken, ChatSent, ControlSet, Event, NoteGiv
 from server.journal.bus import Bus
 from tests.commentary.test_drama import last_hand, play_one_hand
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, list_types, running_show
+from tests.support.background import background_task
 from tests.support.games.hand_events import at_table, hand_events, opening
 from tests.support.idle_loop import settle
 
@@ -262,9 +263,8 @@ async def test_other_tasks_run_between_checks_of_notes() -> None:
             next(turn_counter)
             await asyncio.sleep(0)
 
-    counting_task = asyncio.create_task(wait_and_count())
-    await Thoughts().read_group(hand, notes)
-    counting_task.cancel()
+    async with background_task(wait_and_count()):
+        await Thoughts().read_group(hand, notes)
     assert next(turn_counter) >= len(notes) > 10
 
 

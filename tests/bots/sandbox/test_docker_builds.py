@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tarfile
 import threading
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
 from functools import partial
 from ipaddress import IPv4Address
@@ -37,6 +37,7 @@ from tests.bots.sandbox.boxed_bots import (
     serve_http,
 )
 from tests.support.archives import tar_of
+from tests.support.background import background_task
 from tests.support.bots.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
@@ -339,16 +340,9 @@ async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     is_running = asyncio.Event()
     async with open_runner("docker", tmp_path) as runner:
         build = runner.build("Slow", folder, lambda line: is_running.set() if line == "on" else None)
-        await _interrupt(build, is_running)
+        async with background_task(build):
+            await is_running.wait()
     assert find_leftovers(tmp_path) == []
-
-
-async def _interrupt(work: Coroutine[Any, Any, object], ready: asyncio.Event) -> None:
-    task = asyncio.create_task(work)
-    await ready.wait()
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
 
 
 def test_leftovers_of_a_killed_program_are_removed_at_the_next_start(tmp_path: Path) -> None:
@@ -390,7 +384,8 @@ async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_
         finally:
             await runner.close()
 
-    await _interrupt(hold_evening(first_lines, asyncio.Event()), is_built)
+    async with background_task(hold_evening(first_lines, asyncio.Event())):
+        await is_built.wait()
     assert len(find_leftovers(tmp_path)) >= 1
     await hold_evening(second_lines, is_built)
     assert ("built" in first_lines, second_lines) == (True, [])
