@@ -33,6 +33,7 @@ from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.contests import play_contest
 from tests.support.games.deals import play_deals
 from tests.support.games.recordings import SMALL_FORMAT, write
+from tests.support.idle_loop import run_on_idle_loop
 from tests.support.public_pages import AUTHORS, addresses
 from tests.support.source_files import ROOT
 
@@ -63,7 +64,7 @@ class Evening:
         self.links = [author_link(AUTHORS, entrant.bot, entrant.name) for entrant in opened.entrants]
         self.games = [entry.event.game for entry in entries if isinstance(entry.event, GameEnded)]
         diary = Diary(folder / "whole.air")
-        asyncio.run(_run_show(entries, diary))
+        run_on_idle_loop(_run_show(entries, diary))
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         deal_ends = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
         self._line_count_before_pause = deal_ends[-2] if deal_ends else len(self.lines) * 4 // 5
