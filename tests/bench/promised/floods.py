@@ -47,8 +47,7 @@ house (more viewers than may connect), the speed is FULL_HOUSE_SPEED, which is c
 """
 MIN_ANSWERS, MIN_DEEDS, TICK_SECONDS = 60, 100, 0.1
 """How often bots must be answered during an attack, the smallest number of strangers' deeds, and a short pause."""
-NEVER = float("inf")
-"""The wait of a user who is refused or cut off."""
+NEVER = float("inf")  # the wait of a user who is refused or cut off
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
 """A wait may be MAX_RATIO times as long as in quiet times. A wait of up to SOON_SECONDS is always acceptable, because
 the server itself leaves 15 ms between two messages to a bot.
@@ -144,18 +143,12 @@ async def watch_politely(reader: asyncio.StreamReader, writer: asyncio.StreamWri
             writer.write(b"\x8a\x80\0\0\0\0")
 
 
-async def ping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, _: int, deeds: Deeds) -> None:
-    await _join_show(reader, writer, deeds)
-    draining = asyncio.create_task(_drain(reader))
-    while not draining.done():
-        writer.write(FRAMES[0])
+async def ping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int, deeds: Deeds) -> None:
+    watching = asyncio.create_task(watch_politely(reader, writer, number, deeds))
+    while not watching.done():
         await asyncio.sleep(1 / 14)  # earlier versions of the server accepted 14 pings a second without a delay
-
-
-async def _drain(reader: asyncio.StreamReader) -> None:
-    with contextlib.suppress(OSError):
-        while await reader.read(65536):
-            pass
+        writer.write(FRAMES[0])
+    await watching  # raises the error of the connection
 
 
 def addresses_of_readers(count: int) -> list[str]:
@@ -188,10 +181,7 @@ async def chat(line: socket.socket, number: int, deeds: Deeds) -> None:
 
 
 def attack(kind: str, port: int, bot_sockets: Sequence[socket.socket], seconds: float, pages: Sequence[str]) -> int:
-    """For `seconds`, lets all strangers of `kind` attack `port`, or lets bots chat if `kind` is CHATTING_BOTS.
-
-    Returns the number of their deeds.
-    """
+    """Lets strangers of `kind`, or the bots if `kind` is CHATTING_BOTS, attack for `seconds`. Counts their deeds."""
     deeds = Deeds(pages)
 
     async def run() -> None:
@@ -251,10 +241,9 @@ class Users:
         self.waits = Waits()
         started_at = time.monotonic()
         action()
-        unfinished = [(kind, time.perf_counter() - since) for (kind, _), since in tuple(self._waiting_since.items())]
+        for (kind, _), since in tuple(self._waiting_since.items()):
+            getattr(self.waits, kind).append(time.perf_counter() - since)
         measured, self.waits = self.waits, Waits()
-        for kind, seconds in unfinished:
-            getattr(measured, kind).append(seconds)
         measured.aired /= time.monotonic() - started_at
         return measured
 

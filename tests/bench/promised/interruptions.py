@@ -36,7 +36,7 @@ from server.registration.register import register_router
 from server.tournament.director import Director
 from tests.bench.promised.malformed import alter
 from tests.bots.tcp_client import CALL, CHAT, HOST
-from tests.web.stranger_connections import small_studio
+from tests.web.stranger_connections import handshake, small_studio
 
 MAX_WAIT_SECONDS = 30.0
 STRANGERS_PER_GOOD_VISITOR = 25
@@ -45,10 +45,7 @@ MAX_LEFT_OPEN = 60
 MAX_CONNECTIONS = 150
 """The server's limit on connections. The limit is low, so that strangers who stay connected soon shut out others."""
 PAGE_REQUEST = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
-HANDSHAKE = (
-    b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
+HANDSHAKE = handshake(80)
 VIEWER_FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
 REGISTRATION = b'POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"Billy the Kid"}'
 CHUNKED_REQUEST = b"POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
