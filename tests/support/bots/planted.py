@@ -48,7 +48,8 @@ def plant_secret() -> Iterator[PlantedSecret]:
 
     If one of the last two is impossible here, the test of the other places runs, and then counts as skipped, too.
     """
-    secret = secrets.token_hex(16)
+    secret, impossible = secrets.token_hex(16), list[str]()
+    plants = [("network namespace", _plant_namespace), ("container", _plant_container)]
     with contextlib.ExitStack() as closing:
         places = list[str]()
         for folder in (Path.home(), tempfile.gettempdir()):
@@ -59,14 +60,17 @@ def plant_secret() -> Iterator[PlantedSecret]:
             places.append(file.name)
         for host, address in (("127.0.0.1", "127.0.0.1"), ("0.0.0.0", network_address())):  # noqa: S104
             places.append(f"{address}:{closing.enter_context(_serve_secret(secret, host))}")
-        for plant in (_plant_namespace, _plant_container):
-            places += closing.enter_context(plant(secret))
+        for kind, plant in plants if "DOCKER_HOST" in os.environ else plants[:1]:
+            places += (new_places := closing.enter_context(plant(secret)))
+            impossible += [] if new_places else [kind]
         proxies = Path(closing.enter_context(tempfile.TemporaryDirectory()), "config.json")
         proxies.write_text(json.dumps({"proxies": {"default": {"httpProxy": f"http://me:{secret}@192.0.2.9:3128"}}}))
         environment = closing.enter_context(pytest.MonkeyPatch.context())
         environment.setenv("ORGANISERS_PASSWORD", secret)
         environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # Docker gives containers the proxies in this folder.
         yield PlantedSecret(secret, tuple(places))
+    if impossible:
+        pytest.skip(f"the secret was not planted in a {' and a '.join(impossible)}")
 
 
 @contextlib.contextmanager
@@ -81,11 +85,11 @@ def _serve_secret(secret: str, host: str, *prefix: str) -> Iterator[int]:
 
 @contextlib.contextmanager
 def _plant_namespace(secret: str) -> Iterator[list[str]]:
-    """Serves the secret in another network namespace. Yields an address that this machine can reach."""
+    """If run as root, serves the secret in another network namespace. Yields an address that this machine can reach."""
     name, net = f"hn{os.getpid()}", f"198.18.{os.getpid() % 256}"
     if os.geteuid() != 0 or not shutil.which("ip") or _ip(f"netns add {name}"):
         yield []
-        pytest.skip("the secret was planted in no network namespace: only root may make one")
+        return
     try:
         for words in (
             f"link add {name}a type veth peer name {name}b netns {name}",
@@ -110,12 +114,10 @@ def _ip(words: str) -> int:
 
 @contextlib.contextmanager
 def _plant_container(secret: str) -> Iterator[list[str]]:
-    """If $DOCKER_HOST is set, makes a container with the secret in a label. Yields the path of Docker's socket."""
-    address = os.environ.get("DOCKER_HOST", "")
+    """If $DOCKER_HOST names a socket, makes a container with the secret in a label. Yields the socket's path."""
+    address = os.environ["DOCKER_HOST"]
     if not address.startswith("unix://"):
         yield []
-        if address:
-            pytest.skip("the secret was planted in no container: $DOCKER_HOST names no socket")
         return
     with contextlib.closing(docker.APIClient(base_url=address, version="auto")) as engine:
         container = engine.create_container(":".join(BASE_IMAGE), command=["true"], labels={"password": secret})["Id"]
