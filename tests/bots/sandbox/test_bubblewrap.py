@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -209,6 +210,22 @@ async def test_control_group_limits_its_box_and_is_removed_with_it(tmp_path: Pat
 
 def _read_setting(meter: GroupMeter, controller: str, name: str) -> str:
     return (meter.folders[controller] / name).read_text().strip()
+
+
+def test_boxes_of_two_runners_that_start_at_once_have_groups_of_their_own(usage_control: UsageControl) -> None:
+    if not isinstance(usage_control, CgroupControl):
+        pytest.skip("systemd makes control groups itself")
+    controls = [usage_control, find_usage_control()] * 50
+    with subprocess.Popen(["sleep", "600"]) as process, ThreadPoolExecutor(8) as executor:
+        try:
+            meters = list(executor.map(lambda each: each.meter(process.pid, process.pid, Limits()), controls))
+        finally:
+            process.kill()
+    folders = {meter.folder for meter in meters if isinstance(meter, GroupMeter)}
+    for meter in meters:
+        meter.close()
+    assert len(folders) == len(controls)
+    assert not any(folder.exists() for folder in folders)
 
 
 def test_only_groups_of_dead_programs_are_removed(usage_control: UsageControl) -> None:

@@ -35,6 +35,10 @@ allows no processes in a group that has child groups.
 _BOX_GROUP = "highnoon-box"
 _CPU_PERIOD_US = 100_000
 """The period of the processor quota, in microseconds."""
+_box_numbers = itertools.count()
+"""Numbers for the names of groups. All runners of this process share them. Otherwise, boxes that two runners start at
+the same moment could get the same group.
+"""
 _SYSTEMD_RUNS = Path("/run/systemd/system")
 _TRIAL_SECONDS = 10.0
 
@@ -66,7 +70,6 @@ class CgroupControl(UsageControl):
     def __init__(self, parent_folders: Mapping[str, Path], version: Literal[1, 2]) -> None:
         self.parent_folders = parent_folders
         self._version = version
-        self._numbers = itertools.count()
         for leftover in (
             leftover for parent in set(parent_folders.values()) for leftover in parent.glob(f"{_BOX_GROUP}-*-*")
         ):
@@ -90,9 +93,9 @@ class CgroupControl(UsageControl):
             raise
 
     def _find_free_folders(self) -> Mapping[str, Path]:
-        """Returns folders for a new group. Skips names that another runner in this process has taken."""
+        """Returns folders for a new group. Skips what an earlier process with this process's number has left."""
         while True:
-            name = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}"
+            name = f"{_BOX_GROUP}-{os.getpid()}-{next(_box_numbers)}"
             folders = {controller: parent / name for controller, parent in self.parent_folders.items()}
             if not any(folder.exists() for folder in folders.values()):
                 return folders
