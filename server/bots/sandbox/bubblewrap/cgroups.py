@@ -35,10 +35,6 @@ allows no processes in a group that has child groups.
 _BOX_GROUP = "highnoon-box"
 _CPU_PERIOD_US = 100_000
 """The period of the processor quota, in microseconds."""
-_box_numbers = itertools.count()
-"""Numbers for the names of groups. All runners of this process share them. Otherwise, boxes that two runners start at
-the same moment could get the same group.
-"""
 _SYSTEMD_RUNS = Path("/run/systemd/system")
 _TRIAL_SECONDS = 10.0
 
@@ -70,6 +66,7 @@ class CgroupControl(UsageControl):
     def __init__(self, parent_folders: Mapping[str, Path], version: Literal[1, 2]) -> None:
         self.parent_folders = parent_folders
         self._version = version
+        self._numbers = itertools.count()
         for leftover in (
             leftover for parent in set(parent_folders.values()) for leftover in parent.glob(f"{_BOX_GROUP}-*-*")
         ):
@@ -77,10 +74,8 @@ class CgroupControl(UsageControl):
                 remove_group(leftover)
 
     def meter(self, pid: int, init_pid: int, limits: Limits) -> Meter:
-        folders = self._find_free_folders()
+        folders = self._make_folders()
         try:
-            for folder in set(folders.values()):
-                folder.mkdir()
             for controller, name, value in (_version_1_limits if self._version == 1 else _version_2_limits)(limits):
                 with contextlib.suppress(FileNotFoundError):  # Kernels without swap lack some of these files.
                     _write(folders[controller] / name, value)
@@ -92,13 +87,23 @@ class CgroupControl(UsageControl):
                 remove_group(folder)
             raise
 
-    def _find_free_folders(self) -> Mapping[str, Path]:
-        """Returns folders for a new group. Skips what an earlier process with this process's number has left."""
+    def _make_folders(self) -> Mapping[str, Path]:
+        """Makes the folders of a new group. Skips names that another runner, or an earlier process with the same PID,
+        has taken. Raises OSError.
+        """
         while True:
-            name = f"{_BOX_GROUP}-{os.getpid()}-{next(_box_numbers)}"
+            name, made_folders = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}", list[Path]()
             folders = {controller: parent / name for controller, parent in self.parent_folders.items()}
-            if not any(folder.exists() for folder in folders.values()):
+            try:
+                for folder in sorted(set(folders.values())):
+                    folder.mkdir()
+                    made_folders.append(folder)
                 return folders
+            except OSError as error:
+                for folder in made_folders:
+                    remove_group(folder)
+                if not isinstance(error, FileExistsError):
+                    raise
 
 
 def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
