@@ -204,9 +204,9 @@ RETRY_SECONDS = 0.1
 
 
 class RemoteBots(BackgroundService):
-    """Bots that register once the program listens, and play until the `with` block ends or the program has ended.
+    """Bots that register as soon as the program listens, and play until it ends or the `with` block ends.
 
-    An action is all-in with probability `all_in_rate`. If `reconnect`, a program that is killed gets the bots back.
+    An action is all-in with probability `all_in_rate`. If `reconnect`, they come back after the program is killed.
     """
 
     def __init__(self, port: int, names: Iterable[str], *, all_in_rate: float = 0.1, reconnect: bool = False) -> None:

@@ -68,9 +68,9 @@ def killed_evenings(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
         yield evening.journal, killed
 
 
-def unkilled_events(folder: Path) -> list[Event]:
-    """Plays an evening without a kill. Returns the events that the evenings of `killed_evenings` must have, too."""
-    evening = write_evening(folder / "unkilled", NAMES)
+def baseline_events(folder: Path) -> list[Event]:
+    """Plays an evening to its end. Returns the events that those of `killed_evenings` must have, too."""
+    evening = write_evening(folder / "baseline", NAMES)
     with RemoteBots(evening.register, NAMES):
         assert play_evening(evening)
     return deterministic_events(evening.journal)

@@ -53,7 +53,7 @@ class HostedShow(BackgroundService):
         self.do(put_and_publish())
 
     def publishing(self) -> AbstractContextManager[object]:
-        return self.keep_doing(self.publisher.run())
+        return self.run_in_background(self.publisher.run())
 
 
 def name_of_event(entries: Sequence[Entry]) -> str:

@@ -54,7 +54,7 @@ class BackgroundService:
         self._portal.start_task_soon(lambda: results.append(work())).result(PATIENCE_SECONDS)
         return results[0]
 
-    def keep_doing(self, work: Coroutine[Any, Any, object]) -> AbstractContextManager[object]:
+    def run_in_background(self, work: Coroutine[Any, Any, object]) -> AbstractContextManager[object]:
         """Runs `work` in the server's event loop as a `background_task`."""
         return self._portal.wrap_async_context_manager(background_task(work))
 

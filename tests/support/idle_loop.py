@@ -1,4 +1,4 @@
-"""An event loop that tells a test when every task waits."""
+"""An event loop that tells a test when it is idle."""
 
 import asyncio
 import selectors
@@ -36,7 +36,7 @@ class IdleLoop(asyncio.SelectorEventLoop):
 
 
 async def settle() -> None:
-    """Lets all other tasks run until each waits for time, the network or a thread. Raises TimeoutError after a minute.
+    """Lets all other tasks run until each waits for a timer, a socket or a thread. Raises TimeoutError after a minute.
 
     Must run on an IdleLoop.
     """

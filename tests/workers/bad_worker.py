@@ -96,7 +96,7 @@ def swap_winner(journal: bytes) -> bytes:
 
 
 def restart_with_wrong_clock() -> None:
-    """Restarts this program with a clock that is nine years behind. The boxes (sandboxes) of bots keep their clock."""
+    """Restarts this program with a clock that is nine years behind. Bots' boxes (sandboxes) keep the right clock."""
     if "LD_PRELOAD" not in os.environ:
         command = (sys.executable, "-m", "tests.workers.bad_worker", *sys.argv[1:])
         os.execve(sys.executable, command, {**os.environ, **SHIFTED_CLOCK, "FAKETIME": "-9y"})  # noqa: S606

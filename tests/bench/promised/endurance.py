@@ -40,7 +40,7 @@ from tests.bots.views import first_turn_view, resolve_action
 from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.test_any_browser import STUDIO_PAGES, fall_silent
 from tests.end_to_end.evening import NAMES, RemoteBots, play_remotely, tournament, write_evening
-from tests.end_to_end.killed_evening import deterministic_events, unkilled_events
+from tests.end_to_end.killed_evening import baseline_events, deterministic_events
 from tests.support.games.contests import SEED
 from tests.support.games.recordings import of_kind
 from tests.support.program import SHIFTED_CLOCK, Running, serving_program
@@ -50,7 +50,7 @@ BOTS_ASKED_PER_SECOND = 40
 IMPATIENT_RULES = replace(QUICK_DRAW, think_ms=300)
 SHORT_FORMAT = Format("quick-draw", "The last one", IMPATIENT_RULES, 5000, (StagePlan("High Noon", games=1, hands=6),))
 MAX_CONTEST_SECONDS = 120.0
-MIN_WRONG_SECONDS, MAX_WRONG_SECONDS, JUMP_SECONDS = 600, 3600, 0.02
+MIN_SKEW_SECONDS, MAX_SKEW_SECONDS, JUMP_SECONDS = 600, 3600, 0.02
 """How wrong the wall clock is, and the time between two of its jumps."""
 
 
@@ -93,12 +93,12 @@ async def _ask(number: int) -> tuple[bool, float]:
 
 
 def try_clock_steps(evenings: int) -> Outcome:
-    """Compares a normal evening with evenings whose wall clock jumps all the time, by up to an hour to and fro."""
+    """Compares a normal evening with evenings whose wall clock keeps jumping and is up to an hour off."""
     with tempfile.TemporaryDirectory() as name:
-        right_events = unkilled_events(Path(name))
+        right_events = baseline_events(Path(name))
         folders = [Path(name, str(number)) for number in range(evenings)]
         broken = sum(_play_with_clock_steps(folder) != right_events for folder in folders)
-    return Outcome("evenings", evenings, broken, "wall clock an hour to and fro", "0 changed decisions")
+    return Outcome("evenings", evenings, broken, "wall clock up to an hour off", "0 changed decisions")
 
 
 def _play_with_clock_steps(folder: Path) -> Sequence[Event]:
@@ -108,7 +108,7 @@ def _play_with_clock_steps(folder: Path) -> Sequence[Event]:
 
     def keep_jumping() -> None:
         while not is_over.wait(JUMP_SECONDS):
-            new_offset.write_text(f"{dice.choice('+-')}{dice.randint(MIN_WRONG_SECONDS, MAX_WRONG_SECONDS)}")
+            new_offset.write_text(f"{dice.choice('+-')}{dice.randint(MIN_SKEW_SECONDS, MAX_SKEW_SECONDS)}")
             new_offset.replace(offset)  # so that the program never reads an unfinished file
 
     jumping = threading.Thread(target=keep_jumping)
@@ -124,8 +124,8 @@ def _play_with_clock_steps(folder: Path) -> Sequence[Event]:
         is_over.set()
         jumping.join()
     begun_at = datetime.fromisoformat(read_journal(evening.journal).header.begun)
-    wrong_seconds = abs(datetime.now(UTC) - begun_at).total_seconds()
-    assert wrong_seconds > MIN_WRONG_SECONDS / 2, "the program's clock was right: is libfaketime installed?"
+    skew_seconds = abs(datetime.now(UTC) - begun_at).total_seconds()
+    assert skew_seconds > MIN_SKEW_SECONDS / 2, "the program's clock was right: is libfaketime installed?"
     return deterministic_events(evening.journal)
 
 

@@ -45,8 +45,8 @@ SPEED, FULL_HOUSE_SPEED = "10", "2"
 """Speeds of the tournament. SPEED is faster than any real show, so that bots answer often during an attack. With a full
 house (more viewers than may connect), the speed is FULL_HOUSE_SPEED, which is close to that of a real show.
 """
-MIN_ANSWERS, MIN_DEEDS, TICK_SECONDS = 60, 100, 0.1
-"""How often bots must be answered during an attack, the smallest number of strangers' deeds, and a short pause."""
+MIN_ANSWERS, MIN_ACTS, TICK_SECONDS = 60, 100, 0.1
+"""The fewest answers to bots during an attack, the fewest acts of the attackers, and a short pause."""
 NEVER = float("inf")  # the wait of a user who is refused or cut off
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
 """A wait may be MAX_RATIO times as long as in quiet times. A wait of up to SOON_SECONDS is always acceptable, because
@@ -68,8 +68,8 @@ CHAT_SECONDS = 0.05
 """The time between two chats of a bot. The server allows one chat every 5 s, so it passes on one in a hundred."""
 
 
-class Deeds(Struct):
-    """Counts what strangers do: how often they join the show, flood it, get a page, or chat. `pages` has all paths."""
+class Tally(Struct):
+    """Counts what attackers do: join the show, flood it, get a page, or chat. `pages` has all paths."""
 
     pages: Sequence[str]
     count: int = 0
@@ -78,20 +78,20 @@ class Deeds(Struct):
 class Stranger(Struct, frozen=True):
     """One kind of stranger: what they do on each connection, how many there are, and which addresses they have."""
 
-    act: Callable[[asyncio.StreamReader, asyncio.StreamWriter, int, Deeds], Coroutine[Any, Any, None]]
-    """Uses one connection. Gets its reader, its writer, the number of the stranger, and the deeds of all strangers."""
+    act: Callable[[asyncio.StreamReader, asyncio.StreamWriter, int, Tally], Coroutine[Any, Any, None]]
+    """Uses one connection. Gets its reader, its writer, the number of the stranger, and the tally of all strangers."""
     count: int
     sources: Sequence[str]
     reconnect_seconds: float = 3600.0
     """The time between the end of one connection of a stranger and the start of the next."""
 
-    async def keep_connecting(self, port: int, deeds: Deeds, number: int) -> None:
+    async def keep_connecting(self, port: int, tally: Tally, number: int) -> None:
         while True:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                 source = self.sources[number % len(self.sources)]
                 reader, writer = await asyncio.open_connection(HOST, port, local_addr=(source, 0))
                 try:
-                    await self.act(reader, writer, number, deeds)
+                    await self.act(reader, writer, number, tally)
                 finally:
                     writer.transport.abort()
             await asyncio.sleep(self.reconnect_seconds)
@@ -101,50 +101,50 @@ def _ask_for_show(writer: asyncio.StreamWriter, header: str = "") -> None:
     writer.write(handshake(writer.get_extra_info("peername")[1], header))
 
 
-async def _join_show(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, deeds: Deeds) -> None:
+async def _join_show(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, tally: Tally) -> None:
     _ask_for_show(writer)
     head = await reader.readuntil(b"\r\n\r\n")
-    deeds.count += b" 101 " in head
+    tally.count += b" 101 " in head
 
 
-async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int, deeds: Deeds) -> None:
+async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int, tally: Tally) -> None:
     """Sends the smallest frames as fast as the server accepts them."""
-    await _join_show(reader, writer, deeds)
+    await _join_show(reader, writer, tally)
     while not writer.is_closing():
         writer.write(FRAMES[number % len(FRAMES)] * 2_000)
         await writer.drain()
-        deeds.count += 1
+        tally.count += 1
         await asyncio.sleep(0)  # lets other tasks run, because `drain` may return without waiting
 
 
-async def stay_silent(header: str, _: object, writer: asyncio.StreamWriter, __: int, deeds: Deeds) -> None:
+async def stay_silent(header: str, _: object, writer: asyncio.StreamWriter, __: int, tally: Tally) -> None:
     """Sends a handshake, and then neither reads nor writes anything."""
     _ask_for_show(writer, header)
-    deeds.count += 1
+    tally.count += 1
     writer.transport.pause_reading()  # type: ignore[attr-defined]
     await asyncio.Event().wait()
 
 
-async def fetch(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, page: int, deeds: Deeds) -> None:
+async def fetch(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, page: int, tally: Tally) -> None:
     port = writer.get_extra_info("peername")[1]
     while not writer.is_closing():
         page += 1
-        writer.write(get(port, deeds.pages[page % len(deeds.pages)]))
+        writer.write(get(port, tally.pages[page % len(tally.pages)]))
         head = await reader.readuntil(b"\r\n\r\n")
         length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
         await reader.readexactly(int(length or 0))
-        deeds.count += 1
+        tally.count += 1
 
 
-async def watch_politely(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, _: int, deeds: Deeds) -> None:
-    await _join_show(reader, writer, deeds)
+async def watch_politely(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, _: int, tally: Tally) -> None:
+    await _join_show(reader, writer, tally)
     while frame := await reader.read(65536):
         if b"\x89\x00" in frame:
             writer.write(b"\x8a\x80\0\0\0\0")
 
 
-async def ping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int, deeds: Deeds) -> None:
-    watching = asyncio.create_task(watch_politely(reader, writer, number, deeds))
+async def ping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int, tally: Tally) -> None:
+    watching = asyncio.create_task(watch_politely(reader, writer, number, tally))
     while not watching.done():
         await asyncio.sleep(1 / 14)  # earlier versions of the server accepted 14 pings a second without a delay
         writer.write(FRAMES[0])
@@ -170,26 +170,26 @@ STRANGERS = {
 }
 
 
-async def chat(line: socket.socket, number: int, deeds: Deeds) -> None:
+async def chat(line: socket.socket, number: int, tally: Tally) -> None:
     """Keeps sending chats as one bot. `number` differs between bots, so that each starts at a different moment."""
     await asyncio.sleep(CHAT_SECONDS * number / CHATTERS)
     with contextlib.suppress(OSError):
         while True:
             await asyncio.get_running_loop().sock_sendall(line, CHAT)
-            deeds.count += 1
+            tally.count += 1
             await asyncio.sleep(CHAT_SECONDS)
 
 
 def attack(kind: str, port: int, bot_sockets: Sequence[socket.socket], seconds: float, pages: Sequence[str]) -> int:
-    """Lets strangers of `kind`, or the bots if `kind` is CHATTING_BOTS, attack for `seconds`. Counts their deeds."""
-    deeds = Deeds(pages)
+    """Lets strangers of `kind`, or the bots if `kind` is CHATTING_BOTS, attack for `seconds`. Counts their acts."""
+    tally = Tally(pages)
 
     async def run() -> None:
         if kind == CHATTING_BOTS:
-            visits = [chat(line, number, deeds) for number, line in enumerate(bot_sockets)]
+            visits = [chat(line, number, tally) for number, line in enumerate(bot_sockets)]
         else:
             strangers = STRANGERS[kind]
-            visits = [strangers.keep_connecting(port, deeds, number) for number in range(strangers.count)]
+            visits = [strangers.keep_connecting(port, tally, number) for number in range(strangers.count)]
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), asyncio.TaskGroup() as tasks:
                 for visit in visits:
@@ -198,7 +198,7 @@ def attack(kind: str, port: int, bot_sockets: Sequence[socket.socket], seconds: 
     serve.raise_file_limit()
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # run only while no other process needs the processor
     asyncio.run(run())
-    return deeds.count
+    return tally.count
 
 
 class Waits(Struct):
@@ -219,13 +219,13 @@ class Users:
         self.bot_sockets: list[socket.socket] = []
         """The connections of the chatting bots."""
         self._waiting_since: dict[tuple[str, object], float] = {}
-        """When each user who waits began to wait, keyed by a field of `Waits` and the user."""
+        """When each waiting user began to wait, keyed by a field of `Waits` and the user."""
         self._folder = event_folder
         self._registering = asyncio.Semaphore(16)
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """Runs all users in another thread, from when they have been served a while until the `with` block ends."""
+        """Runs all users in another thread until the `with` block ends. Enters it once they are being served."""
         with start_blocking_portal() as portal:
             users = portal.start_task_soon(self._run_all)
             while min(len(self.waits.bots), len(self.waits.desk)) < BOTS // 6:
@@ -329,7 +329,7 @@ class Attack(Struct, frozen=True):
     kind: str
     quiet_waits: Waits
     waits: Waits
-    deeds: int
+    acts: int
     has_same_studio: bool  # whether the studio (the show's web server) survived the attack
     closed_seconds: float
     """Seconds from the end of the attack until the server had closed all files that the attack opened."""
@@ -388,8 +388,8 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
             with ProcessPoolExecutor(1, get_context("spawn")) as pool:
                 attacking = pool.submit(attack, kind, event_folder.pages, bot_sockets, 3 * seconds, pages)
                 attack_waits = users.measure(attacking.result)
-            deeds, attackers = attacking.result(), STRANGERS[kind].count if kind in STRANGERS else CHATTERS
-            assert deeds >= max(attackers // 2, MIN_DEEDS), f"{kind} did only {deeds} deeds"
+            acts, attackers = attacking.result(), STRANGERS[kind].count if kind in STRANGERS else CHATTERS
+            assert acts >= max(attackers // 2, MIN_ACTS), f"{kind}: only {acts} acts"
             talkers = {event.bot for event in of_kind(event_folder.entries, ChatSent)}
             assert len(talkers) == CHATTERS or kind != CHATTING_BOTS, f"only {len(talkers)} bots were heard chatting"
             started_at = time.monotonic()
@@ -397,7 +397,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
             while count_open_files(terminal) > files_before + 8 and time.monotonic() - started_at < 2 * BACK_SECONDS:
                 time.sleep(TICK_SECONDS)
             closed_seconds = time.monotonic() - started_at
-            return Attack(kind, quiet_waits, attack_waits, deeds, terminal.studio_pid == studio_pid, closed_seconds)
+            return Attack(kind, quiet_waits, attack_waits, acts, terminal.studio_pid == studio_pid, closed_seconds)
 
 
 async def list_public_pages(event_folder: EventFolder) -> Sequence[str]:
@@ -433,7 +433,7 @@ def try_floods(seconds: int) -> Outcome:
             f"{attack.kind:20} bots {p99(waits.bots) * 1000:.1f} ms ({ratios[0]:.1f}x), viewers "
             f"{p99(waits.viewers) * 1000:.1f} ms ({ratios[1]:.1f}x), desk at most {max(waits.desk) * 1000:.0f} ms, "
             f"on air {attack.pace:.0%}, files closed after {attack.closed_seconds:.1f} s, "
-            f"{'the same' if attack.has_same_studio else 'ANOTHER'} studio, {attack.deeds:,} deeds",
+            f"{'the same' if attack.has_same_studio else 'ANOTHER'} studio, {attack.acts:,} acts",
             flush=True,
         )
     figure = (

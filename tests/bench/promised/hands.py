@@ -30,7 +30,7 @@ from server.shuffle import key_of, shuffled
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bench.common.scales import Outcome, on_all_processors, percentile
-from tests.end_to_end.killed_evening import deterministic_events, killed_evenings, unkilled_events
+from tests.end_to_end.killed_evening import baseline_events, deterministic_events, killed_evenings
 from tests.game.random_hands import RULES
 from tests.game.test_engine_promises import count_leaks, play_and_count_chips, play_in_new_process
 from tests.journal.test_full_disk import ContestOnFullDisk
@@ -198,7 +198,7 @@ def try_kills(kills: int) -> Outcome:
         folder = Path(name)
         without_the_last_hand = play_contest(5, BOTS)[:-60]
         seconds = _time_resuming(write(folder / "long.jsonl", without_the_last_hand))
-        right_events, ended = unkilled_events(folder), list(killed_evenings(folder, kills))
+        right_events, ended = baseline_events(folder), list(killed_evenings(folder, kills))
         broken = sum(deterministic_events(journal) != right_events for journal, _ in ended)
     kill_count = sum(times for _, times in ended)
     figure = f"{len(ended)} evenings ended the same, resumed in {seconds:.2f} s"

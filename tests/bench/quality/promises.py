@@ -45,7 +45,7 @@ def try_malformed_input(tries: int) -> Outcome:
         seconds = time.monotonic() - started_at
         print(f"   {door.__name__:25} {tries:,} inputs, {broken_inputs} broke it, {seconds:.0f} s", flush=True)
         broken += broken_inputs
-    return Outcome("inputs", tries * len(doors), broken, f"{len(doors)} doors, every good input accepted", "0 errors")
+    return Outcome("inputs", tries * len(doors), broken, f"{len(doors)} ways in, every good input accepted", "0 errors")
 
 
 def run_tests(files: list[str], tried: str, figure: str, goal: str, times: int) -> Outcome:

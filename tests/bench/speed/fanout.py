@@ -95,7 +95,7 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
 
 
 def print_joining(folder: Path, large_crowd: int) -> None:
-    """Prints the cost of one more viewer, in a small crowd and up to a large one, and the memory for a viewer."""
+    """Prints the cost of one more viewer in a small and in a large crowd, and the memory for a viewer."""
     for crowd_size in (SMALL_CROWD, large_crowd - SMALL_CROWD):
         with closing(Server(folder, "studio")) as server:
             kilobytes_before = server.kilobytes

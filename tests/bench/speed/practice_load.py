@@ -96,7 +96,7 @@ def play(port: int, think_ms: int, seconds: float) -> tuple[int, list[float], in
         crowd.is_measuring = True
         await asyncio.sleep(seconds)
         crowd.is_measuring = False
-        crowd.refused += sum(table.done() for table in tables)  # these tables have broken down
+        crowd.refused += sum(table.done() for table in tables)  # these tables have crashed
         for table in tables:
             table.cancel()
         await asyncio.gather(*tables, return_exceptions=True)
@@ -113,7 +113,7 @@ def measure(server: Running, think_ms: int, seconds: float) -> tuple[float, floa
     """Lets the bots play in a process of their own, and prints the figures.
 
     Returns the hands per second, the 99th percentile of the waits for the server in milliseconds, and the number of
-    refused registrations.
+    refused bots and crashed tables.
     """
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         playing = pool.submit(play, server.port, think_ms, seconds)

@@ -46,7 +46,7 @@ class PlantedSecret(Struct, frozen=True):
 def plant_secret() -> Iterator[PlantedSecret]:
     """Plants a secret in the environment, in files, at ports, in a network namespace and, with Docker, in a container.
 
-    If one of the last two is impossible here, the test of the other places runs, and then counts as skipped, too.
+    If one of the last two is impossible here, the test still tries the others, but is then reported as skipped.
     """
     secret, impossible = secrets.token_hex(16), list[str]()
     plants = [("network namespace", _plant_namespace), ("container", _plant_container)]

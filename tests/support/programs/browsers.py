@@ -61,7 +61,7 @@ def film_tools_or_skip() -> Tools:  # `Tools`: the browser and the encoder that 
 
 
 def confirm_press(page: Page, button: str) -> None:
-    """Presses a button of the desk again that asks for confirmation. A double click would not count, so it waits."""
+    """Presses a desk button again to confirm. Waits first, because a double click would not count."""
     page.wait_for_selector(f"#{button}[data-sure]")
     page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))
     page.click(f"#{button}")
