@@ -92,18 +92,14 @@ class CgroupControl(UsageControl):
         has taken. Raises OSError.
         """
         while True:
-            name, made_folders = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}", list[Path]()
+            name = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}"
             folders = {controller: parent / name for controller, parent in self.parent_folders.items()}
-            try:
+            with contextlib.ExitStack() as undoing, contextlib.suppress(FileExistsError):
                 for folder in sorted(set(folders.values())):
                     folder.mkdir()
-                    made_folders.append(folder)
+                    undoing.callback(remove_group, folder)
+                undoing.pop_all()
                 return folders
-            except OSError as error:
-                for folder in made_folders:
-                    remove_group(folder)
-                if not isinstance(error, FileExistsError):
-                    raise
 
 
 def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
