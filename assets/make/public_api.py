@@ -66,7 +66,7 @@ def _requests() -> dict[str, Any]:
     """Returns the OpenAPI description of a tournament's studio (a show's web server). It has all routes of the API."""
 
     async def request(_: ControlSet | CueGiven, __: int) -> str:
-        raise AssertionError("nobody presses anything")
+        raise AssertionError("only the description is wanted, so nobody may send a request")
 
     status = ShowStatus("starting", "", 0, 0, 0, 1, 1, "")
     with TemporaryDirectory() as work:

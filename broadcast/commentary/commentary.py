@@ -28,9 +28,9 @@ from server.game.events import Event
 from server.text.grammar import count_text, out_of
 
 CLAIMS_PER_READING, READING_HANDS = 30, 6
-"""The reading scores say how many claims in the bots' thoughts were true. They go on air between games, each time the
-bots have made CLAIMS_PER_READING more claims. In a stage of only one game, they go on air between hands, after
-CLAIMS_PER_READING more claims and READING_HANDS more hands.
+"""A bot's reading score says how many claims in its thoughts were true: how well it reads the table. The scores go on
+air between games, each time the bots have made CLAIMS_PER_READING more claims. In a stage of only one game, they go on
+air between hands, after CLAIMS_PER_READING more claims and READING_HANDS more hands.
 """
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
@@ -69,6 +69,7 @@ class Commentary:
         self._current_statistics: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
         """The statistics for commentators, or None if they must be computed."""
         self._sounds_ms: dict[int, int] = {}
+        """How long each bot's win sound is, keyed by the bot."""
         self._hand_entries: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
 

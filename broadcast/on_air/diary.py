@@ -122,6 +122,7 @@ class Diary:
         self._path = path
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self._ends_inside_line = path.stat().st_size > 0
+        """Whether the next line must begin with a line break. A program that died may have left part of a line."""
 
     def record_start(self, at_ms: int) -> None:
         """Records that a studio starts now, `at_ms` into the show. Does not raise."""
@@ -148,9 +149,9 @@ def read_diary(path: Path) -> list[DiaryLine]:
 
 
 def spoken_line(seq: int, caption: str, line: LineSpoken) -> SpokenLine:
-    """Returns the diary's line for a spoken `line`.
+    """Returns what the diary records about `line`, a recorded voice that was heard.
 
-    `seq` is the number of the entry with which `line` is spoken. `caption` is the caption of that entry.
+    `seq` is the number of the entry with which the voice spoke. `caption` is the caption of that entry.
     """
     number = int(line.sound.removeprefix(_VOICE_PREFIX).removesuffix(".ogg"), 16)
     return SpokenLine(seq, crc32(caption.encode()), number, line.ms, line.describe)

@@ -47,8 +47,8 @@ class BadHistory(ValueError):
 
 
 class PublishedHand(Struct, frozen=True, kw_only=True):
-    """A hand as a file describes it. Lists begin with the player in the small blind. If two play, they begin with the
-    player in the big blind, except `antes` and `blinds`.
+    """A hand as a file describes it. Lists begin with the player in the small blind. With only two players, all lists
+    except `antes` and `blinds` begin with the player in the big blind.
     """
 
     where: str

@@ -103,8 +103,8 @@ class Plan(Message, frozen=True):
     held: int = 0
     """The number of entries in the journal when the card room started."""
     clock_starts: tuple[float, float] = msgspec.field(default=(0.0, 0.0), name="zeros")
-    """Two times in seconds since 1970. In the first `held` entries, `at_ms` is the time since the first of these times.
-    In all later entries, it is the time since the second of them.
+    """The times, in seconds since 1970, from which `at_ms` counts: one for the `held` oldest entries, one for all later
+    entries.
     """
 
 

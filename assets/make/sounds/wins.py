@@ -63,8 +63,8 @@ def doc() -> Wave:
     """A honky-tonk piano lick that ends in computer beeps."""
     lick = tune(_saloon, 0.13, "D#5+F#5 E5+G5 C5 A4 G4+E5 C5 E5+G5:2 C6+E6:2", 0.25)
     notes = ("C5", "G5", "E5", "C6", "G5", "E6", "C6", "G6", "C7")
-    sums = mix(*((1.5 + i * 0.075, _square(pitch(note), 0.07)) for i, note in enumerate(notes)))
-    return room(mix((0, lick), (0, sums * 0.16)), 0.4, 0.15)
+    beeps = mix(*((1.5 + i * 0.075, _square(pitch(note), 0.07)) for i, note in enumerate(notes)))
+    return room(mix((0, lick), (0, beeps * 0.16)), 0.4, 0.15)
 
 
 def calamity() -> Wave:

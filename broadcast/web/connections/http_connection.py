@@ -58,7 +58,7 @@ class HttpConnection(H11Protocol):
             self._stop_timer("head")
         elif "head" not in self._timers:
             self._start_timer("head", HEAD_SECONDS)
-        if self.conn.our_state is not h11.DONE:  # the body is complete, and the next request may arrive
+        if self.conn.our_state is not h11.DONE:  # not answered yet, or both sides are done
             self._stop_timer("body")
         elif "body" in self._timers:
             self._answered_bytes += len(data)

@@ -1,4 +1,4 @@
-"""Checks in bots before a tournament starts. Each entrant's bot gets its own port and connects to this port."""
+"""The check-in of bots before a tournament starts. Each entrant's bot gets its own port and connects to this port."""
 
 import asyncio
 import hmac

@@ -60,7 +60,8 @@ class TcpGames:
         """Opens a port for a bot that registers from `address`. The game starts once the bot connects.
 
         Returns the port and the links to the bot's pages. Raises RegistrationRefused: 429 if `address` has too many
-        games, 503 if all tables or ports are taken, or another status if the challenge is not valid.
+        games, 503 if all tables or ports are taken, or another status if the bot names a challenge that is not open to
+        it.
         """
         status, settings = "has registered, but has not connected yet", self._server.settings
         registered_guest = self._matchmaker.register(registration.name, status, registration.practice_options, address)

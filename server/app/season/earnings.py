@@ -70,10 +70,10 @@ class SeasonEarnings:
     def _read_earnings(self, game: int) -> Mapping[int, float]:
         try:
             entries = read_journal(self._store.game_files(game).journal).entries
-            (unit,) = earned_in_each_unit(entry.event for entry in entries)
+            (earned_by_player,) = earned_in_each_unit(entry.event for entry in entries)
         except (OSError, JournalDamaged, ValueError, LookupError):
             return {}
-        return {player: float(result.earned) for player, result in unit.items()}
+        return {player: float(result.earned) for player, result in earned_by_player.items()}
 
 
 def _sum_up(results: Sequence[float], recordings_read: int) -> EarningsPerGame:

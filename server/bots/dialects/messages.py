@@ -196,8 +196,8 @@ class LineDialect:
     """The base class of line-based dialects. By default, such a dialect confirms no actions and sends no logs."""
 
     def __init__(self, max_bytes: int) -> None:
-        """At most `max_bytes` bytes of an unfinished line are kept, or MAX_THOUGHT_BYTES of a line with a note if that
-        is more. The rest of a longer line is skipped.
+        """At most `max_bytes` bytes of an unfinished line are kept. Of a line with a note, at least MAX_THOUGHT_BYTES
+        are kept. The rest of a longer line is skipped.
         """
         self._max_bytes = max_bytes
         self._unfinished_line = b""
