@@ -20,10 +20,10 @@ FAKETIME_LIBRARY = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 SHIFTED_CLOCK = {
     "LD_PRELOAD": str(FAKETIME_LIBRARY), "NO_FAKE_STAT": "1", "DONT_FAKE_MONOTONIC": "1", "OPENBLAS_NUM_THREADS": "1"
 }  # fmt: skip
-"""The environment of a program with a wrong wall clock. Another variable, such as FAKETIME, has to say how wrong it is.
+"""The environment variables of a program whose wall clock is wrong. FAKETIME or a similar variable must set the error.
 
 Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
-because further threads would poll the shifted clock without pausing.
+because more threads would poll the shifted clock without pausing.
 """
 Result = TypeVar("Result")
 _PAGE_ADDRESS = re.compile(r"(http://\S+)/(?:projector|recordings)")

@@ -51,7 +51,7 @@ IMPATIENT_RULES = replace(QUICK_DRAW, think_ms=300)
 SHORT_FORMAT = Format("quick-draw", "The last one", IMPATIENT_RULES, 5000, (StagePlan("High Noon", games=1, hands=6),))
 MAX_CONTEST_SECONDS = 120.0
 MIN_SKEW_SECONDS, MAX_SKEW_SECONDS, JUMP_SECONDS = 600, 3600, 0.02
-"""How wrong the wall clock is, and the time between two of its jumps."""
+"""The smallest and the largest error of the wall clock, and the time between two of its jumps."""
 
 
 def try_time_limit(answers: int) -> Outcome:
@@ -93,7 +93,7 @@ async def _ask(number: int) -> tuple[bool, float]:
 
 
 def try_clock_steps(evenings: int) -> Outcome:
-    """Compares a normal evening with evenings whose wall clock keeps jumping and is up to an hour off."""
+    """Compares a normal evening (tournament and show) with evenings whose wall clock is wrong, and keeps jumping."""
     with tempfile.TemporaryDirectory() as name:
         right_events = baseline_events(Path(name))
         folders = [Path(name, str(number)) for number in range(evenings)]
@@ -102,7 +102,7 @@ def try_clock_steps(evenings: int) -> Outcome:
 
 
 def _play_with_clock_steps(folder: Path) -> Sequence[Event]:
-    """Plays an evening while its wall clock jumps. Returns its deterministic events, or none if the evening fails."""
+    """Plays an evening while its wall clock jumps. Returns the events that every run must repeat, or () on failure."""
     evening, is_over, dice = write_evening(folder, NAMES), threading.Event(), random.Random(folder.name)
     offset, new_offset = folder / "offset", folder / "offset.new"
 

@@ -125,13 +125,13 @@ def try_rules(hands: int) -> Outcome:
 MAX_WRITE_MS, MAX_RESUME_SECONDS = 1.0, 2.0
 BOTS = 12
 DURABLE = [("write", "traced"), ("fdatasync", "traced"), ("write", "null")]
-"""The system calls for one event: it is written to the journal and synced, and only then seen (on standard output)."""
+"""The calls for one event. It is written to traced.jsonl and synced before it is seen on the output (/dev/null)."""
 
 
 def try_durability(events: int) -> Outcome:
     """Measures the time to publish an event: to sync it to the working folder's disk, and then to make it visible.
 
-    Then lets another process publish as many events, and checks the order of its system calls.
+    Then has strace record another process that publishes as many events, and checks the order of the system calls.
     """
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         times, trace = _publish(f"{name}/times.jsonl", events, lambda _: None), Path(name) / "trace"
@@ -147,7 +147,7 @@ def try_durability(events: int) -> Outcome:
 
 
 def _publish(journal: str, events: int, listener: Callable[[Event], object]) -> list[float]:
-    """Publishes events on a bus with a listener. Returns the milliseconds that each takes."""
+    """Publishes events on a bus with this `listener`. Returns the milliseconds that each event took."""
     times, bus = list[float](), Bus(Journal(Path(journal)), time.monotonic)
     bus.listeners.append(listener)
     for _ in range(events):
@@ -193,7 +193,7 @@ def try_full_disks(disks: int) -> Outcome:
 
 
 def try_kills(kills: int) -> Outcome:
-    """Kills and resumes evenings, at least `kills` times in all. Compares them with an evening that was not killed."""
+    """Kills and resumes evenings (tournament and show) at least `kills` times. Compares them with an unbroken run."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         folder = Path(name)
         without_the_last_hand = play_contest(5, BOTS)[:-60]
@@ -223,4 +223,4 @@ def _time_resuming(path: Path) -> float:
 
 
 if __name__ == "__main__":
-    _publish(sys.argv[1], int(sys.argv[2]), lambda _: os.write(1, b"seen"))
+    _publish(sys.argv[1], int(sys.argv[2]), lambda _: os.write(1, b"seen"))  # the process that strace records

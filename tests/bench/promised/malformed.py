@@ -95,7 +95,7 @@ async def quick_draw(input_count: int, dice: random.Random) -> int:
 
 
 async def _read_until(client: TcpClient, is_enough: Callable[[bytes], bool]) -> None:
-    """Reads until `is_enough` accepts what arrived, for at most 2 s of the fake clock. A bot has 3 s to answer."""
+    """Reads until `is_enough` accepts the bytes, but for at most 2 s of the fake clock. A bot has 3 s to answer."""
     received = b""
     for _ in range(40):
         await settle()

@@ -95,8 +95,8 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
 
 
 def print_joining(folder: Path, large_crowd: int) -> None:
-    """Prints the cost of one more viewer in a small and in a large crowd, and the memory for a viewer."""
-    for crowd_size in (SMALL_CROWD, large_crowd - SMALL_CROWD):
+    """Prints the processor time for one more viewer in a small and in a large crowd, and the memory for each viewer."""
+    for crowd_size in (SMALL_CROWD, large_crowd - SMALL_CROWD):  # SMALL_CROWD more viewers join each crowd.
         with closing(Server(folder, "studio")) as server:
             kilobytes_before = server.kilobytes
             with closing(Viewers(folder / "followers", server.port, crowd_size)):
