@@ -109,7 +109,7 @@ class Terminal:
     """One run of `highnoon`. The end of the `with` block kills this program and all processes that it has started."""
 
     def __init__(self, *words: str | Path, cwd: Path = ROOT, prefix: Sequence[str] = ()) -> None:
-        """Starts `highnoon` with these `words`. `prefix` is a command that starts it, such as strace."""
+        """Starts `highnoon` with the arguments `words`. `prefix`, such as a call of strace, begins the command line."""
         self.lines: list[str] = []
         command = (*prefix, sys.executable, "-m", "server")
         self.process = Program(*map(str, words), command=command, cwd=cwd, session=True)
@@ -204,9 +204,9 @@ RETRY_SECONDS = 0.1
 
 
 class RemoteBots(BackgroundService):
-    """Bots that register as soon as the program listens, and play until it ends or the `with` block ends.
+    """Bots that register as soon as the program listens, and play until the program or the `with` block ends.
 
-    An action is all-in with probability `all_in_rate`. If `reconnect`, they come back after the program is killed.
+    Each action is all-in with probability `all_in_rate`. With `reconnect`, a bot registers again when disconnected.
     """
 
     def __init__(self, port: int, names: Iterable[str], *, all_in_rate: float = 0.1, reconnect: bool = False) -> None:
@@ -237,7 +237,7 @@ class RemoteBots(BackgroundService):
 
 
 async def play_remotely(port: int, all_in_rate: float) -> None:
-    """Plays as a bot until the connection ends. An action is all-in with probability `all_in_rate`."""
+    """Plays as a bot on this `port` until the connection ends. Each action is all-in with probability `all_in_rate`."""
     reader, writer = await asyncio.open_connection(HOST, port)
     with closing(writer), suppress(ConnectionError):
         while (line := await reader.readline()).endswith(b"\n"):  # A killed program may leave half a line.

@@ -170,7 +170,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
         desk = ann.wait_until(lambda desk: desk["trouble"])
         assert desk["trouble"] == trouble
         assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": trouble, "bot": 0, "log": ""}
-        # The first attempts may succeed, because the archive of recordings frees space by dropping an unfinished index.
+        # The first changes may succeed: the archive of recordings may free space by dropping an unfinished index.
         replies = (fill_disk(small_disk) and ann.set("sound", bool(turn % 2)) for turn in range(100))
         assert next(reply for reply in replies if reply not in ("muted everything", "turned the sound on")) == refusal
         entries_before = len(folder.entries)

@@ -176,14 +176,14 @@ def find_command_faults(line: str) -> Iterator[str]:
 
 @cache
 def all_code() -> str:
-    """Returns the text of the program, its examples, and all test files except this one."""
+    """Returns the code and settings of the program, its examples, and all tests except this file."""
     kinds = (".py", ".js", ".toml", ".json", ".yml")
     return "\n".join(text for path, text in text_files() if path.suffix in kinds and path.name != "test_readme.py")
 
 
 @cache
 def constants_in_code() -> set[str]:
-    """Returns all whole words of the code that are written in capitals."""
+    """Returns all words in capitals from `all_code`."""
     return set(re.findall(r"\b[A-Z][A-Z_]+\b", all_code()))
 
 

@@ -15,14 +15,14 @@ Result = TypeVar("Result")
 
 
 def run_in_thread(work: Coroutine[Any, Any, Result]) -> Result:
-    """Runs a coroutine in another thread, because the thread of tests with a browser already has an event loop."""
+    """Runs `work` in another thread. Tests with a browser need this: their own thread already has an event loop."""
     with ThreadPoolExecutor(1) as executor:
         return executor.submit(run_on_idle_loop, work).result()
 
 
 @asynccontextmanager
 async def background_task(work: Coroutine[Any, Any, Result]) -> AsyncIterator[asyncio.Task[Result]]:
-    """Runs `work` during the `with` block, then cancels it and waits for its end. Raises what `work` raised."""
+    """Runs `work` during the `with` block, then cancels it and waits for its end. Raises its error, if any."""
     task = asyncio.create_task(work)
     try:
         yield task
@@ -55,7 +55,7 @@ class BackgroundService:
         return results[0]
 
     def run_in_background(self, work: Coroutine[Any, Any, object]) -> AbstractContextManager[object]:
-        """Runs `work` in the server's event loop as a `background_task`."""
+        """Runs `work` as a `background_task` in the server's event loop during the `with` block."""
         return self._portal.wrap_async_context_manager(background_task(work))
 
     def do(self, work: Coroutine[Any, Any, Result]) -> Result:

@@ -44,7 +44,7 @@ NOTICED_ALTERATIONS: dict[type[Event], Sequence[str]] = {
     events.StageEnded: ("draw_key",),
     events.TournamentEnded: ("seed",),
 }
-"""Which alterations by `simple_alterations` the page must notice, keyed by the type of the altered event."""
+"""The alterations by `simple_alterations` that the page must notice, keyed by the type of the altered event."""
 
 
 def play_by_random_rules(number: int) -> tuple[Entry, ...]:

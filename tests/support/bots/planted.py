@@ -46,7 +46,7 @@ class PlantedSecret(Struct, frozen=True):
 def plant_secret() -> Iterator[PlantedSecret]:
     """Plants a secret in the environment, in files, at ports, in a network namespace and, with Docker, in a container.
 
-    If one of the last two is impossible here, the test still tries the others, but is then reported as skipped.
+    If the namespace or the container is impossible here, the test runs without it, and is then reported as skipped.
     """
     secret, impossible = secrets.token_hex(16), list[str]()
     plants = [("network namespace", _plant_namespace), ("container", _plant_container)]
@@ -114,7 +114,7 @@ def _ip(words: str) -> int:
 
 @contextlib.contextmanager
 def _plant_container(secret: str) -> Iterator[list[str]]:
-    """If $DOCKER_HOST names a socket, makes a container with the secret in a label. Yields the socket's path."""
+    """If $DOCKER_HOST names a socket, makes a container with the secret in a label. Yields the socket's path, or []."""
     address = os.environ["DOCKER_HOST"]
     if not address.startswith("unix://"):
         yield []

@@ -31,8 +31,8 @@ class Node:
     def evaluate(self, code: str, argument: Any = None) -> Any:
         """Calls the JavaScript function in `code`. Returns its result. `argument` and the result must be JSON values.
 
-        The function gets `argument` and `load`, which imports a module: `load("/static/js/common/format.js")`. What it
-        changes in `globalThis` is undone, even if it fails.
+        The function gets `argument` and `load`, which imports a module: `load("/static/js/common/format.js")`. After
+        each call, `globalThis` is as it was before, even if the function failed.
         """
         assert self._process.stdin
         assert self._process.stdout
