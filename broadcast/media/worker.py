@@ -21,9 +21,9 @@ CPU_SECONDS = 10
 
 
 def main(kind: str, *, report: bool = False, convert: Callable[[bytes], bytes] | None = None) -> int:
-    """Converts the file on standard input and writes the result or, with `report`, its `ExaminedFile`.
+    """Makes the file on standard input safe. Writes the result or, with `report`, an `ExaminedFile` as JSON.
 
-    `convert` takes the place of the function that makes a file of this kind safe. Returns the exit status.
+    `convert`, if given, makes the file safe instead of the usual function for this `kind`. Returns the exit status.
     """
     limit_usage(MEMORY_BYTES, CPU_SECONDS * (1 + report), writes=False)
     try:

@@ -205,7 +205,7 @@ async def test_storyline_that_replaces_another_stays_its_whole_time(monkeypatch:
         if not text:
             removal.set()
 
-    storyline = StorylineOnAir(put)  # a storyline is a fact that viewers read for a while
+    storyline = StorylineOnAir(put)  # a storyline is a text of the commentators, on air for a while
     for text in ("one", "two, and longer"):
         storyline.show(text, pinned=False)
     await removal.wait()

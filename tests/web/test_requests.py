@@ -254,7 +254,7 @@ def test_page_with_a_bad_frame_gets_the_reason_at_once(port: int) -> None:
 
 
 def has_io_uring() -> bool:
-    """Asks the kernel, not the Ring, so that a broken Ring fails tests. Containers may forbid io_uring."""
+    """Asks the kernel for io_uring, which containers may forbid. A broken `Ring` must fail its tests, not skip them."""
     file: int = ctypes.CDLL(None).syscall(425, 1, ctypes.create_string_buffer(120)) if LINUX else -1  # io_uring_setup
     if file >= 0:
         os.close(file)

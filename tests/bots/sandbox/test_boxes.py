@@ -86,7 +86,7 @@ async def test_memory_outside_of_processes_is_limited(behaviour: str, sandbox: S
         assert re.match(f".*{TOO_MUCH_MEMORY}" if is_killed else f"it plays on|.*{TOO_MUCH_MEMORY}", outcome)
     lines = [line.split() for line in read_log(tmp_path, behaviour)]
     held = [int(words[1]) for words in lines if words[0] == "holds"]
-    # Without control groups, the kernel refuses some kinds of memory altogether. Two bots print only at their end.
+    # Without control groups, boxes forbid some kinds of memory. The bots "tables" and "sockets" print only when done.
     is_refused = sandbox == "uncounted" and any(words[0] == "refused:" for words in lines)
     is_killed = behaviour in ("tables", "sockets") and outcome != "it plays on"
     assert held or is_refused or is_killed, "the bot must have tried to take memory"

@@ -341,7 +341,7 @@ async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     async with open_runner("docker", tmp_path) as runner:
         build = runner.build("Slow", folder, lambda line: is_running.set() if line == "on" else None)
         async with background_task(build):
-            await is_running.wait()
+            await is_running.wait()  # Then the end of this block interrupts the build.
     assert find_leftovers(tmp_path) == []
 
 
@@ -385,7 +385,7 @@ async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_
             await runner.close()
 
     async with background_task(hold_evening(first_lines, asyncio.Event())):
-        await is_built.wait()
+        await is_built.wait()  # Then the end of this block interrupts the evening.
     assert len(find_leftovers(tmp_path)) >= 1
     await hold_evening(second_lines, is_built)
     assert ("built" in first_lines, second_lines) == (True, [])

@@ -88,8 +88,9 @@ class CgroupControl(UsageControl):
             raise
 
     def _make_folders(self) -> Mapping[str, Path]:
-        """Makes the folders of a new group. Skips names that another runner, or an earlier process with the same PID,
-        has taken. Raises OSError.
+        """Makes the folders of a new group, under a name that is still free. Raises OSError.
+
+        Another runner of this process, or an earlier process with the same PID, may have taken a name.
         """
         while True:
             name = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}"
@@ -98,7 +99,7 @@ class CgroupControl(UsageControl):
                 for folder in sorted(set(folders.values())):
                     folder.mkdir()
                     undoing.callback(remove_group, folder)
-                undoing.pop_all()
+                undoing.pop_all()  # All folders are made, so none is removed.
                 return folders
 
 
