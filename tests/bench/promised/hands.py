@@ -124,7 +124,7 @@ def try_rules(hands: int) -> Outcome:
 
 MAX_WRITE_MS, MAX_RESUME_SECONDS = 1.0, 2.0
 BOTS = 12
-DURABLE = [("write", "traced"), ("fdatasync", "traced"), ("write", "null")]
+CALLS_PER_EVENT = [("write", "traced"), ("fdatasync", "traced"), ("write", "null")]
 """The calls for one event. It is written to traced.jsonl and synced before it is seen on the output (/dev/null)."""
 
 
@@ -140,7 +140,7 @@ def try_durability(events: int) -> Outcome:
         subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
         calls = re.findall(r"^(\w+)\(\d+<\S+/(traced|null)\S*>.* = \d+$", trace.read_text(), re.MULTILINE)
     # The first two calls write and sync the journal's header.
-    broken = sum(calls[first : first + 3] != DURABLE for first in range(2, 2 + 3 * events, 3))
+    broken = sum(calls[first : first + 3] != CALLS_PER_EVENT for first in range(2, 2 + 3 * events, 3))
     p99 = percentile(times, 99)
     figure = f"p50 {percentile(times, 50):.2f} ms, p99 {p99:.2f} ms"
     return Outcome("events", events, broken + (p99 > MAX_WRITE_MS), figure, "synced before seen, p99 below 1 ms")
