@@ -87,9 +87,9 @@ async def test_memory_outside_of_processes_is_limited(behaviour: str, sandbox: S
     lines = [line.split() for line in read_log(tmp_path, behaviour)]
     held = [int(words[1]) for words in lines if words[0] == "holds"]
     # Without control groups, boxes forbid some kinds of memory. The bots "tables" and "sockets" print only when done.
-    is_refused = sandbox == "uncounted" and any(words[0] == "refused:" for words in lines)
-    is_killed = behaviour in ("tables", "sockets") and outcome != "it plays on"
-    assert held or is_refused or is_killed, "the bot must have tried to take memory"
+    was_refused = sandbox == "uncounted" and any(words[0] == "refused:" for words in lines)
+    was_killed = behaviour in ("tables", "sockets") and outcome != "it plays on"
+    assert held or was_refused or was_killed, "the bot must have tried to take memory"
     # Without control groups, memory is only measured now and then. Between two measurements, a bot may exceed 100 MB.
     max_megabytes = 500 if sandbox == "uncounted" else 100
     assert max(held, default=0) <= max_megabytes * MEGABYTE
