@@ -196,7 +196,7 @@ def test_notebook_works_with_a_damaged_file_and_without_a_disk(tmp_path: Path) -
     assert notebook.content.done == {0}
 
 
-async def test_storyline_that_replaces_another_stays_its_whole_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_storyline_that_replaces_another_stays_for_its_whole_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commentator_aids, "BASE_SECONDS", 0.1)
     loop, removal, on_air = asyncio.get_running_loop(), asyncio.Event(), list[tuple[float, str]]()
 
