@@ -46,7 +46,7 @@ SPEED, FULL_HOUSE_SPEED = "10", "2"
 house (more viewers than may connect), the speed is FULL_HOUSE_SPEED, which is close to that of a real show.
 """
 MIN_ANSWERS, MIN_ACTS, TICK_SECONDS = 60, 100, 0.1
-"""The fewest answers to bots during an attack, the fewest acts of the attackers, and a short pause."""
+"""The minimum of bots' answers and of attackers' acts (see `Tally`) during an attack, and the length of a pause."""
 NEVER = float("inf")  # the wait of a user who is refused or cut off
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
 """A wait may be MAX_RATIO times as long as in quiet times. A wait of up to SOON_SECONDS is always acceptable, because
@@ -69,9 +69,10 @@ CHAT_SECONDS = 0.05
 
 
 class Tally(Struct):
-    """Counts what attackers do: join the show, flood it, get a page, or chat. `pages` has all paths."""
+    """Counts the acts of all attackers. An act is a handshake, a batch of frames, a page or a chat."""
 
     pages: Sequence[str]
+    """The paths of all public pages."""
     count: int = 0
 
 
@@ -104,7 +105,7 @@ def _ask_for_show(writer: asyncio.StreamWriter, header: str = "") -> None:
 async def _join_show(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, tally: Tally) -> None:
     _ask_for_show(writer)
     head = await reader.readuntil(b"\r\n\r\n")
-    tally.count += b" 101 " in head
+    tally.count += b" 101 " in head  # with status 101, the server accepts the handshake
 
 
 async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int, tally: Tally) -> None:
@@ -148,7 +149,7 @@ async def ping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, numbe
     while not watching.done():
         await asyncio.sleep(1 / 14)  # earlier versions of the server accepted 14 pings a second without a delay
         writer.write(FRAMES[0])
-    await watching  # raises the error of the connection
+    await watching  # raises the error that has ended the connection, if any
 
 
 def addresses_of_readers(count: int) -> list[str]:
@@ -181,7 +182,7 @@ async def chat(line: socket.socket, number: int, tally: Tally) -> None:
 
 
 def attack(kind: str, port: int, bot_sockets: Sequence[socket.socket], seconds: float, pages: Sequence[str]) -> int:
-    """Lets strangers of `kind`, or the bots if `kind` is CHATTING_BOTS, attack for `seconds`. Counts their acts."""
+    """Lets strangers of `kind` (or bots, for CHATTING_BOTS) attack for `seconds`. Returns the number of their acts."""
     tally = Tally(pages)
 
     async def run() -> None:
@@ -219,13 +220,13 @@ class Users:
         self.bot_sockets: list[socket.socket] = []
         """The connections of the chatting bots."""
         self._waiting_since: dict[tuple[str, object], float] = {}
-        """When each waiting user began to wait, keyed by a field of `Waits` and the user."""
+        """When unfinished waits began. A key has a field of `Waits`, and a bot's name, a viewer's number or a page."""
         self._folder = event_folder
         self._registering = asyncio.Semaphore(16)
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """Runs all users in another thread until the `with` block ends. Enters it once they are being served."""
+        """Runs all users in another thread until the `with` block ends. The block begins once they are served."""
         with start_blocking_portal() as portal:
             users = portal.start_task_soon(self._run_all)
             while min(len(self.waits.bots), len(self.waits.desk)) < BOTS // 6:
@@ -233,7 +234,7 @@ class Users:
                     users.result(TICK_SECONDS)  # raises the error of a user
             yield
             if not users.cancel():
-                users.result()
+                users.result()  # the users have ended early: raises their error
         for line in self.bot_sockets:
             line.close()
 
@@ -241,6 +242,7 @@ class Users:
         self.waits = Waits()
         started_at = time.monotonic()
         action()
+        # A wait that has not ended counts with its length so far.
         for (kind, _), since in tuple(self._waiting_since.items()):
             getattr(self.waits, kind).append(time.perf_counter() - since)
         measured, self.waits = self.waits, Waits()
@@ -248,6 +250,7 @@ class Users:
         return measured
 
     def _begin_wait(self, *user: *tuple[str, object]) -> None:
+        """Does nothing if `user` (a key of `_waiting_since`) is waiting already, such as a viewer who was cut off."""
         self._waiting_since.setdefault(user, time.perf_counter())
 
     def _end_wait(self, *user: *tuple[str, object]) -> None:
@@ -329,7 +332,7 @@ class Attack(Struct, frozen=True):
     kind: str
     quiet_waits: Waits
     waits: Waits
-    acts: int
+    acts: int  # how often the attackers acted
     has_same_studio: bool  # whether the studio (the show's web server) survived the attack
     closed_seconds: float
     """Seconds from the end of the attack until the server had closed all files that the attack opened."""
@@ -340,7 +343,7 @@ class Attack(Struct, frozen=True):
         return self.waits.aired / self.quiet_waits.aired
 
     def count_misses(self, bots_ratio: float, viewers_ratio: float) -> int:
-        """Counts the missed goals. Too few answers count as a missed goal.
+        """Counts the missed goals. Too few answers of bots are a missed goal, too.
 
         `bots_ratio` and `viewers_ratio` are the 99th percentiles of waits during the attack, divided by those of waits
         in quiet times.
@@ -389,7 +392,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
                 attacking = pool.submit(attack, kind, event_folder.pages, bot_sockets, 3 * seconds, pages)
                 attack_waits = users.measure(attacking.result)
             acts, attackers = attacking.result(), STRANGERS[kind].count if kind in STRANGERS else CHATTERS
-            assert acts >= max(attackers // 2, MIN_ACTS), f"{kind}: only {acts} acts"
+            assert acts >= max(attackers // 2, MIN_ACTS), f"{kind}: the attackers acted only {acts} times"
             talkers = {event.bot for event in of_kind(event_folder.entries, ChatSent)}
             assert len(talkers) == CHATTERS or kind != CHATTING_BOTS, f"only {len(talkers)} bots were heard chatting"
             started_at = time.monotonic()

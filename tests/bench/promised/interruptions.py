@@ -45,7 +45,7 @@ MAX_LEFT_OPEN = 60
 MAX_CONNECTIONS = 150
 """The server's limit on connections. The limit is low, so that strangers who stay connected soon shut out others."""
 PAGE_REQUEST = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
-HANDSHAKE = handshake(80)
+HANDSHAKE = handshake(80)  # the server accepts any port in the header Host
 VIEWER_FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
 REGISTRATION = b'POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"Billy the Kid"}'
 CHUNKED_REQUEST = b"POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"

@@ -49,7 +49,7 @@ def try_malformed_input(tries: int) -> Outcome:
 
 
 def run_tests(files: list[str], tried: str, figure: str, goal: str, times: int) -> Outcome:
-    """Runs tests. A skipped test counts as broken, because it has shown nothing, and so does a run that crashes."""
+    """Runs tests. A skipped test counts as broken, because it shows nothing. A crashed run counts as broken, too."""
     passed = broken = 0
     command = [sys.executable, "-m", "pytest", "-q", "-rs", *files]
     for _ in range(times):

@@ -87,7 +87,7 @@ class Crowd:
 
 
 def play(port: int, think_ms: int, seconds: float) -> tuple[int, list[float], int]:
-    """Lets all bots play. Returns the hands played, the waits for the server in ms, and the refused registrations."""
+    """Lets all bots play. Returns hands, waits in ms, and the sum of refused registrations and crashed tables."""
 
     async def play_all() -> tuple[int, list[float], int]:
         crowd = Crowd(port, think_ms)
@@ -96,7 +96,7 @@ def play(port: int, think_ms: int, seconds: float) -> tuple[int, list[float], in
         crowd.is_measuring = True
         await asyncio.sleep(seconds)
         crowd.is_measuring = False
-        crowd.refused += sum(table.done() for table in tables)  # these tables have crashed
+        crowd.refused += sum(table.done() for table in tables)  # only a crash ends a table
         for table in tables:
             table.cancel()
         await asyncio.gather(*tables, return_exceptions=True)
@@ -112,8 +112,8 @@ def processor_seconds(processes: Sequence[psutil.Process]) -> float:
 def measure(server: Running, think_ms: int, seconds: float) -> tuple[float, float, int]:
     """Lets the bots play in a process of their own, and prints the figures.
 
-    Returns the hands per second, the 99th percentile of the waits for the server in milliseconds, and the number of
-    refused bots and crashed tables.
+    Returns the hands per second, the 99th percentile of the waits for the server in milliseconds, and the sum of
+    refused registrations and crashed tables.
     """
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         playing = pool.submit(play, server.port, think_ms, seconds)
