@@ -187,7 +187,7 @@ class Studio:
         return self._live[name]
 
     async def drain(self, name: str) -> None:
-        """Waits until a channel's viewers who keep up have been sent all that is on air. Raises KeyError."""
+        """Waits until everything on air has been sent to a channel's viewers that keep up. Raises KeyError."""
         await self._fanouts[name].drain()
 
     def close_channel(self, name: str) -> None:

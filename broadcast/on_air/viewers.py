@@ -149,9 +149,9 @@ class Fanout:
         return self._frame_count + len(self._new_frames)
 
     async def drain(self) -> None:
-        """Waits until the viewers who keep up have been sent all that is on air."""
+        """Waits until everything on air has been sent to the viewers that keep up."""
         if self._writing is not None:
-            await asyncio.shield(self._writing)
+            await asyncio.shield(self._writing)  # if this call is cancelled, the writing goes on
 
     async def serve(self, page: PageSocket, receive: Receive, after_seq: int, epoch: str) -> None:
         """Serves one page until it disconnects.

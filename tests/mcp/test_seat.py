@@ -153,6 +153,7 @@ async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path
                     await agent.play(agents.call_or_check)
                     break
                 except agents.ToolRefused as refusal:
+                    # On a busy machine, an action may come too late.
                     if not re.search("too late|the game is over", str(refusal)):
                         raise
         assert (await agent.join())["secret"] not in secrets, "a finished game must free its table"

@@ -188,7 +188,7 @@ class ObsClient:
         return [item["sourceName"] for item in items]
 
     async def wait_for(self, request: str, condition: Callable[[Fields], object], **fields: object) -> Fields:
-        """Repeats `request` until its answer meets the condition, and returns that answer."""
+        """Sends `request` with `fields` repeatedly, until an answer meets the condition. Returns that answer."""
         async with asyncio.timeout(TIMEOUT_SECONDS):
             while not condition(answer := await self.obs.ask(request, **fields)):  # noqa: ASYNC110 (OBS can only be polled)
                 await asyncio.sleep(0.05)
@@ -260,7 +260,7 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
 async def save_replay(client: ObsClient, air: AirLog) -> None:
     """Marks a hand, so that ObsControl saves the replay buffer. OBS must already have a source with a picture."""
     await client.obs.ask("StartReplayBuffer")
-    # A second of video is enough to save.
+    # The replay buffer must not be empty. One second of video (30 frames) is enough.
     await client.wait_for("GetOutputStatus", lambda reply: reply["outputTotalFrames"] > 30, outputName="Replay Buffer")
     air.put(STAGE, 0, 0)
     air.put(GAME, 0, 0)

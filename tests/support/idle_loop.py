@@ -1,4 +1,4 @@
-"""An event loop that tells a test when it is idle."""
+"""An event loop that tells a test when no task can run."""
 
 import asyncio
 import selectors
@@ -10,14 +10,14 @@ Result = TypeVar("Result")
 
 
 class IdleSelector(selectors.DefaultSelector):
-    """Wakes the `waiters` once the event loop is idle: only then does the loop let its selector wait."""
+    """Completes the futures in `waiters` once the event loop is idle (no task can run)."""
 
     def __init__(self) -> None:
         super().__init__()
         self.waiters: list[asyncio.Future[None]] = []
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        if timeout == 0 or not self.waiters:
+        if timeout == 0 or not self.waiters:  # The event loop passes 0 while a task can run.
             return super().select(timeout)
         events = super().select(0)
         while self.waiters and not events:
@@ -38,7 +38,7 @@ class IdleLoop(asyncio.SelectorEventLoop):
 async def settle() -> None:
     """Lets all other tasks run until each waits for a timer, a socket or a thread. Raises TimeoutError after a minute.
 
-    Must run on an IdleLoop.
+    Works only on an IdleLoop.
     """
     loop = asyncio.get_running_loop()
     assert isinstance(loop, IdleLoop)

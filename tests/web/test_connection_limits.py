@@ -181,7 +181,8 @@ def test_local_obs_connects_while_strangers_crowd_the_proxy(
 def test_one_log_line_reports_all_refused_connections(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])  # Other servers may still be running.
+    # Servers of other tests may still run. Their filters of this log could drop the lines that this test counts.
+    monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])
     with studio_in_thread(tmp_path, max_connections=8) as port:
         for request in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as closing:

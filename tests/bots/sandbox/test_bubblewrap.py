@@ -215,6 +215,7 @@ def _read_setting(meter: GroupMeter, controller: str, name: str) -> str:
 def test_boxes_of_two_runners_that_start_at_once_have_groups_of_their_own(usage_control: UsageControl) -> None:
     if not isinstance(usage_control, CgroupControl):
         pytest.skip("systemd makes control groups itself")
+    # Each runner has a control of its own. Each call of its method `meter` makes the control group of a box.
     controls = [usage_control, find_usage_control()] * 50
     with subprocess.Popen(["sleep", "600"]) as process, ThreadPoolExecutor(8) as executor:
         try:

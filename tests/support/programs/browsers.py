@@ -61,8 +61,8 @@ def film_tools_or_skip() -> Tools:  # `Tools`: the browser and the encoder that 
 
 
 def confirm_press(page: Page, button: str) -> None:
-    """Presses a desk button again to confirm. Waits first, because a double click would not count."""
-    page.wait_for_selector(f"#{button}[data-sure]")
+    """Presses a button of the operator's desk again to confirm. First waits, because a double click would not count."""
+    page.wait_for_selector(f"#{button}[data-sure]")  # The button asks whether the operator is sure.
     page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))
     page.click(f"#{button}")
 

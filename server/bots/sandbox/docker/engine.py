@@ -132,7 +132,7 @@ def folder_on_disk(engine: APIClient) -> Path | None:
 def disk_usage(folder: Path | None) -> tuple[int, int]:
     """Returns the free bytes and the number of files on the disk of `folder`.
 
-    Returns a huge size and 0 if `folder` is None or if the system does not say.
+    Returns `sys.maxsize` and 0 if `folder` is None, if the system is Windows, or if the system reports an error.
     """
     if folder is not None and sys.platform != "win32":
         with contextlib.suppress(OSError):
