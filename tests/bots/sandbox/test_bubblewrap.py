@@ -212,7 +212,7 @@ def _read_setting(meter: GroupMeter, controller: str, name: str) -> str:
     return (meter.folders[controller] / name).read_text().strip()
 
 
-def test_boxes_of_two_runners_that_start_at_once_have_groups_of_their_own(usage_control: UsageControl) -> None:
+def test_boxes_that_two_runners_start_simultaneously_get_separate_control_groups(usage_control: UsageControl) -> None:
     if not isinstance(usage_control, CgroupControl):
         pytest.skip("systemd makes control groups itself")
     # Each runner has a control of its own. Each call of its method `meter` makes the control group of a box.
