@@ -1,4 +1,4 @@
-"""Editors check event files with a JSON Schema, which they find offline. It agrees with the program's own reader."""
+"""Editors find the JSON Schema of event files (a contest's settings) offline. The schema and our reader agree."""
 
 import json
 import shutil

@@ -22,7 +22,7 @@ Form = dict[str, Any]
 
 
 class EnovaTable:
-    """A hand of Enova in game 4. The last seat is the big blind, and needs chips. `calls` has each seat's requests."""
+    """A hand of Enova in game 4. The last seat posts the big blind, so its stack must not be 0."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         table = deal(stacks, hands, board, rules=ENOVA)
@@ -30,6 +30,7 @@ class EnovaTable:
         self.entrants: tuple[Entrant, ...] = entrants_of(seats, names)
         self.dialects = [EnovaDialect() for _ in range(seats)]
         self.calls: list[list[Request]] = [[] for _ in range(seats)]
+        """The requests to each seat, except those that ask for an action."""
         self.events: list[Event] = []
         self._notify(table.events)
 

@@ -1,4 +1,4 @@
-"""Forms and registration of the contest Enova follow its rule book. Answers become the right decisions."""
+"""Forms and registration follow the rule book of the contest Enova. Bots' answers become the right decisions."""
 
 import asyncio
 import contextlib

@@ -122,7 +122,7 @@ def engine(docker_host: str) -> Iterator[docker.APIClient]:
 
 @pytest.fixture(scope="module")
 def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
-    """The variables that an organiser sets for docker-compose. They switch BuildKit off: it fails in these tests."""
+    """The environment variables for docker-compose. They switch off BuildKit, which fails in these tests."""
     socket = docker_host.removeprefix("unix://")
     return {
         "DOCKER_HOST": docker_host, "PYTHON_IMAGE": python_image, "DOCKER_BUILDKIT": "0",

@@ -158,7 +158,7 @@ def _write_config(folder: Path, name: str, secret: PlantedSecret) -> None:
 
 
 def _upload_snooper(event: Path, secret: PlantedSecret) -> Sequence[str]:
-    """Uploads a snooping bot and waits until it is tested. Returns all pages and logs that its author can read."""
+    """Uploads a snooping bot and waits until the bot is tested. Returns all pages and logs that its author can read."""
     [base] = re.findall(r"leaderboard +(http://[^/]+)", output_of(event))
     [invitation] = re.findall(r"invitation=(\S+)", output_of(event))
     folder = event.parent / "uploaded"

@@ -1,4 +1,4 @@
-"""Exported and published hands end with correct stacks. Hands under unusual rules are marked. Bad files are refused."""
+"""Hands that we export or import end with the right stacks. Unusual rules are marked. Bad files are refused."""
 
 import json
 import random
@@ -77,7 +77,7 @@ def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_exported_hand_is_imported_unchanged(contest: str) -> None:
-    """Only two things may differ: the deck, which a file cannot prove, and empty seats, which a file omits."""
+    """Only two things may differ: the proof of the deck, which is not imported, and empty seats, which a file omits."""
     hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual_reasons(hand))]
     imported = import_hands("\n".join(phhs_texts(hands, START_TIME)).encode())
     assert not imported.remarks

@@ -93,7 +93,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """An index (list of hands) is costly to make. A request may have any `since` (how many hands the page has)."""
+    """An index (list of hands) is costly to make, so pages get one of two, however many hands (`since`) they have."""
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
     play_contest_on(live.air)

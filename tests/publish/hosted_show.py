@@ -19,7 +19,7 @@ from tests.support.background import BackgroundService
 
 
 class HostedShow(BackgroundService):
-    """A show that can begin again. Its clock is `clock_lag` seconds slow, so entries look older than they are."""
+    """A show that can be restarted. Its clock is `clock_lag` seconds slow, so pages show entries that much sooner."""
 
     def __init__(self, folder: Path, clock_lag: float = 8.0) -> None:
         super().__init__()

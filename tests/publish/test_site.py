@@ -145,7 +145,7 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     assert page.locator(".places li").count() == len(tournament_ended.placings)
     hands = page.locator("li[data-seq]")
     expect(hands).to_have_count(3)
-    with ThreadPoolExecutor(1) as other_thread:  # a film can be made only in a thread without an event loop
+    with ThreadPoolExecutor(1) as other_thread:  # `film_recording` needs a thread that has no event loop
         outline = other_thread.submit(film_recording, small_contest()).result().outline  # `outline` lists the hands
     best = [outline.hands[film_part.hand] for film_part in hands_worth_seeing(outline)[:3]]
     starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]  # the entry from which each hand plays
@@ -264,7 +264,7 @@ def test_media_of_a_recording_are_found_in_its_data_folder(tmp_path: Path) -> No
 
 WIDE_VIEWPORT = {"width": 1280, "height": 720}
 HAS_UPDATED = "(times) => window.highnoon?.film.revision >= times"
-"""JavaScript that tells whether the page has updated its outline of the show at least `times` times."""
+"""JavaScript that tells whether the page has updated its list of hands at least `times` times."""
 NO_SLOW_TIMERS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
 """Disables timers with intervals of a second or more. The page must notice the end of the show without them."""
@@ -346,7 +346,7 @@ def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: R
         page.goto(f"{address}/site/watch/?debug&motion=off")
         page.wait_for_function(HAS_UPDATED, arg=2)  # the page updates at its start and when it connects
         page.clock.fast_forward(10_000)
-        page.wait_for_function(HAS_UPDATED, arg=3)  # the page updates because no entry came for ten seconds
+        page.wait_for_function(HAS_UPDATED, arg=3)  # the page updates because nothing new came for ten seconds
         publish(write(tmp_path / "friday.jsonl", small_contest()), site)
         page.clock.fast_forward(round(INDEX_SECONDS * 1000))
         expect(page.get_by_role("link", name="Watch again")).to_be_visible()
@@ -392,7 +392,7 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
     games = types.count("tournament_opened")
     assert games == types.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
-    whole_index = site / "live/main/all.json"  # a cached copy may still say that the show goes on
+    whole_index = site / "live/main/all.json"  # changed to say, like an old copy in a cache, that the show goes on
     whole_index.write_bytes(gzip.compress(json.dumps({**published_json(whole_index), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host:
         page.goto(f"{host}/watch/?motion=off&debug")

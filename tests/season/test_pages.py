@@ -1,4 +1,4 @@
-"""Anybody can read a season's ranking, games and bots' decisions. A bot's log is for its owner and the operator."""
+"""Anybody can read a season's ranking, games and decisions. A bot's log is for the bot's owner and the operator."""
 
 import asyncio
 import json
@@ -324,7 +324,7 @@ def events_in(ledger: Path) -> list[Event]:
 
 
 def cut_after(folder: Path, number: int) -> None:
-    """Truncates a season's files, as a crash might. The ledger keeps `number` entries and half of the next entry.
+    """Truncates a season's files, as a crash might. The ledger (all events) keeps `number` entries and half the next.
 
     The journal of an unfinished game is emptied, cut in half, or left whole.
     """

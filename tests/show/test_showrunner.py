@@ -204,7 +204,7 @@ def test_stage_is_estimated_from_the_usual_length_of_a_hand() -> None:
 @pytest.mark.parametrize("speed", [0.5, 1.0, 2.0])
 def test_stage_ends_on_time_at_any_speed(hand_ms: float, deadline_share: float, speed: float) -> None:
     usual_end, ungoverned_factors, expected_ends = simulate_show(play_trials(hand_ms, 0.4), speed=speed)
-    assert set(ungoverned_factors) == {1.0}, "without a deadline, the governor must do nothing"
+    assert set(ungoverned_factors) == {1.0}, "without a deadline, the pace must not change"
     assert expected_ends[45] == pytest.approx(usual_end, rel=0.1), "halfway, the estimate must be right within 10 %"
     end, factors, _ = simulate_show(play_trials(hand_ms, 0.4), finish_by=deadline_share * usual_end, speed=speed)
     assert end == pytest.approx(deadline_share * usual_end, rel=0.04)

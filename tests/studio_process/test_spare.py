@@ -26,7 +26,7 @@ def find_studios() -> list[int]:
 
 
 async def wait_for_studios(*killed: int) -> tuple[int, int]:
-    """Waits until the current studio and its spare are running, and returns their ids. Ignores `killed` processes."""
+    """Waits until the current studio and its spare are running, and returns their ids. Ignores ids in `killed`."""
     while len(pids := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (no event reports their start)
         await asyncio.sleep(0.01)
     return pids[0], pids[1]

@@ -1,4 +1,4 @@
-"""All faults in `Dockerfile`, `bot_config.json` or `bot.json` (used by the contest UPAC) are reported at once."""
+"""All faults in `Dockerfile`, `bot_config.json` or `bot.json` (used by the contest UPAC) are reported together."""
 
 import json
 import tempfile

@@ -1,4 +1,4 @@
-"""A command trusts nothing that its workers (on other machines) send. A worker checks all files that it gets."""
+"""The `highnoon` command trusts nothing that workers on other machines send. A worker checks all files that it gets."""
 
 import asyncio
 import contextlib
@@ -112,7 +112,7 @@ TABLE = TableOrder("quick-draw", DEAL, 1, ENTRANTS, SIDES, BoxEnvironment("eveni
 
 @pytest.fixture(scope="module")
 def events() -> Sequence[Event]:
-    """Plays TABLE as an honest worker does, and returns the events."""
+    """Plays the hands that TABLE orders, as an honest worker does. Returns the events."""
 
     async def play() -> Sequence[Event]:
         room, dice = DealRoom(1), random.Random(3)
@@ -336,7 +336,7 @@ def shake_hands(client_certificates: Path, server_certificates: Path) -> None:
 
 
 def test_certificates_of_an_earlier_version_work_or_are_explained() -> None:
-    """Python 3.13 and later versions refuse these certificates."""
+    """Python 3.13 and later versions refuse the certificates that earlier versions of High Noon made."""
     earlier_certificates = ROOT / "tests" / "data" / "certificates"
     if sys.version_info < (3, 13):
         assert cluster_at("tls://127.0.0.1:8786", earlier_certificates).certificates == earlier_certificates
@@ -369,7 +369,8 @@ def test_worker_needs_a_sandbox_languages_and_two_processors() -> None:
         "Docker": Abilities("1", "docker", (), 4, 0),
     }
     connection.workers = {name: KnownWorker(name, name, ability, 0) for name, ability in abilities.items()}
-    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):  # A Docker image has its bot's languages.
+    # With Docker, the bot's image contains the languages, so the worker needs none.
+    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):
         needs = {CORES_RESOURCE: CORES_PER_GAME, sandbox_resource(sandbox): 1.0}
         assert [worker.name for worker in connection.find_able(needs, {"python3", "g++"})] == [able_worker]
     refusal = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")

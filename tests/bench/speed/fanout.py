@@ -2,8 +2,8 @@
 
 The studio is compared with a lower bound: the "floor", a C program that only writes ready-made frames. At full speed,
 the two are measured alternately, so that a slow minute affects both. One client in C, on its own processor, plays all
-viewers.
-Run: `make bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`. `--flat` is the number of messages at full speed.
+viewers. `--flat` is the number of messages that are sent flat out, which means at full speed.
+Run: `make bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`.
 """
 
 import sys
