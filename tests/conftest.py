@@ -59,7 +59,7 @@ def _starts_programs(test_module: ModuleType) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # shell scripts start background jobs with SIGINT ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # otherwise, a script's background job ignores SIGINT
     config.stash[BROWSERS_KEY] = Browsers()
 
 

@@ -68,7 +68,7 @@ def test_seat_learns_nothing_about_hidden_cards(contest: str) -> None:
 
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """Plays pairs of decks that differ only in cards hidden from a seat. Returns how many pairs the seat tells apart."""
+    """Plays pairs of decks that differ only in cards hidden from a seat. Returns how many the seat tells apart."""
     leaks = count = 0
     while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)

@@ -273,7 +273,7 @@ def test_clip_from_a_worker_is_the_same_as_from_this_machine(film: Film, local_s
         assert asyncio.run(film_remotely(workers, film, remote_shot, messages)) == FRAMES
     assert remote_shot.path.read_bytes() == local_bytes, "the clip must have the same bytes as on this machine"
     (lie,) = (line for line in messages if "is shut out" in line)
-    assert "its film clip.mp4 is not valid (ffmpeg failed: " in lie, "half of a film must not count as a valid film"
+    assert "its film clip.mp4 is not valid (ffmpeg failed: " in lie, "half of a clip must not count as a valid clip"
 
 
 def test_damaged_or_too_large_clip_is_refused(local_shot: Shot, tmp_path: Path) -> None:

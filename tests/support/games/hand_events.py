@@ -37,7 +37,7 @@ def at_table(events: Iterable[Event]) -> list[TableEntry]:
 
 
 class Show:
-    """A show's commentary, without chances of winning. Pass each event of the show to `after`."""
+    """A show's commentary, without odds. Pass each event of the show to `after`."""
 
     def __init__(self) -> None:
         self._commentary = Commentary()
