@@ -42,7 +42,7 @@ async def test_paused_hold_continues_at_the_new_speed() -> None:
         assert "stage_started" in list_types(show.aired)
 
 
-async def test_next_cue_shows_the_next_event_but_not_who_gave_it() -> None:
+async def test_cue_next_shows_the_next_event_but_not_who_gave_the_cue() -> None:
     async with running_show(*events_of_hands(1)) as show:
         await settle()
         await show.cue("next")
