@@ -55,7 +55,7 @@ async def test_cue_next_shows_the_next_event_but_not_who_gave_the_cue() -> None:
         assert "Ada" not in str(show.aired)
 
 
-async def test_next_cue_with_nothing_ready_does_not_count_later() -> None:
+async def test_cue_next_with_nothing_to_show_has_no_effect_later() -> None:
     first, *later = events_of_hands(1)
     async with running_show(first) as show:
         await show.clock.run(1000)
