@@ -82,7 +82,7 @@ async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
         assert list_types(show.aired).count("hand_ended") == 4
 
 
-async def test_next_cue_while_held_is_forgotten_before_the_next_hold() -> None:
+async def test_cue_next_in_one_hold_has_no_effect_in_the_next_hold() -> None:
     async with running_show(*events_of_hands(1)) as show:
         await show.set("held", value=True)
         await show.clock.run(100)
