@@ -106,7 +106,7 @@ async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
 
 
 @pytest.mark.parametrize("request_for", [handshake, get], ids=["socket", "page"])
-def test_requests_that_strangers_reset_keep_nobody_out(
+def test_connections_that_strangers_reset_keep_nobody_out(
     request_for: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with studio_in_thread(tmp_path) as port:
