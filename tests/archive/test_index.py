@@ -134,7 +134,7 @@ def test_pages_of_results_have_no_gaps_repeats_or_empty_last_page(index: sqlite3
     assert names == sorted(set(names), reverse=True)
 
 
-def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> None:
+def test_hands_are_found_by_a_bot_a_rank_a_mark_and_a_pot(index: sqlite3.Connection) -> None:
     add_games(index, 20)
     hands, _ = queries.hands(index, Search(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
     assert [(hand.recording, hand.pot) for hand in hands] == [("game-00017", 17_000)] * 2 + [("game-00010", 10_000)] * 2
