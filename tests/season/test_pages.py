@@ -52,7 +52,7 @@ async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: Se
 
 
 @in_finished_season
-async def test_games_of_all_bots_or_one_are_listed_latest_first(pages: SeasonPages) -> None:
+async def test_games_of_all_bots_or_of_one_bot_are_listed_latest_first(pages: SeasonPages) -> None:
     async def list_games(query: str) -> list[int]:
         text = (await pages.get(f"/season/games?{query}")).text
         return list(map(int, re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text)))
