@@ -67,7 +67,7 @@ def receive(server: DeskServer, path: str) -> Generator[Any, None, None]:
 
 
 def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
-    """Requests `path` (below /api/v1/ unless `path` begins with "/"). Checks the response by the API's description."""
+    """Requests `path` (below /api/v1/ unless `path` begins with "/"). Checks the response against the API's schema."""
     fields = {name.replace("_", "-"): text for name, text in headers.items()}
     address = server.address + (path if path.startswith("/") else f"/api/v1/{path}")
     return check_description(server.studio.app, server.web.get(address, headers=fields))
@@ -212,7 +212,7 @@ def test_invalid_query_or_desk_request_is_refused_with_the_reason(slow_show: Des
         ("undo/9", 409, "this cannot be undone"),
         ("pages/x/explode", 404, "no such order: choose reload or sound"),
         ("pages/x/reload", 409, "this page is no longer open"),
-        ("studio/dance", 404, "no such answer: choose one of unseen, wait, restart"),  # unseen: The table plays on.
+        ("studio/dance", 404, "no such answer: choose one of unseen, wait, restart"),  # unseen: Play on without a show.
         ("studio/restart", 409, "The studio is here"),
     ):
         response = post(slow_show, path)

@@ -199,7 +199,7 @@ def test_game_still_on_air_is_hidden(tmp_path: Path) -> None:
 
 @contextmanager
 def serving_one_recording(path: Path, media: Path) -> Iterator[tuple[str, httpx.Client]]:
-    """Serves a single recording. Yields the path of its page and a client. The path is "" if there can be no page."""
+    """Serves a single recording. Yields the path of its page ("" if there can be no page), and an HTTP client."""
     server = ShowServer(media)
     with (
         serve_one_recording(server.studio, path, open_recording(path)) as page,

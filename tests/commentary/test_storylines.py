@@ -314,7 +314,7 @@ def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, in_final: bool = False, bot_out: int = 0) -> EveningFacts:
-    """Doc won the last `won` hands, or none of the last `lost`. Tess's longest run of either kind is `longest`."""
+    """In these facts, Doc won the last `won` hands, or none of the last `lost`. Tess's longest run is `longest`."""
     facts = EveningFacts((DOC, TESS), 5000)
     for bot, bot_facts in facts.bots.items():
         bot_facts.stack = 0 if bot == bot_out else 5000

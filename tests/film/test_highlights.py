@@ -1,4 +1,4 @@
-"""Highlights are the hands of a film (a recorded show) worth seeing again. A reel is a film of the best highlights."""
+"""Highlights are hands worth seeing again, from a film (a recorded show). A reel is a film of the best highlights."""
 
 import gzip
 from pathlib import Path
@@ -42,7 +42,7 @@ def hand(score: int, *marks: str, winner: int = 1, pot: int = 450, seconds: int 
 
 
 def outline(*hands: FilmHand, finished: bool = False) -> Outline:
-    """Returns the outline of a film with these hands, numbered from 1. They begin a minute apart."""
+    """Returns a film's outline, which lists these hands, numbered from 1. The hands begin a minute apart."""
     for number, hand in enumerate(hands, 1):
         hand.seq, hand.last_seq = number * 100, number * 100 + 90
         hand.at_ms, hand.until_ms = number * 60_000, number * 60_000 + hand.until_ms
@@ -51,7 +51,7 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
 
 
 def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
-    """Adds streets. Each has a name, the second of the hand when it begins, and whether the winner is then certain."""
+    """Adds streets as (name, second, sure). `second` counts from the hand's start. `sure`: a bot will very likely win."""
     for name, second, sure in streets:
         film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 

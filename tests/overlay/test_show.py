@@ -1,4 +1,4 @@
-"""A page shows what is on air, even after a reload or a lost connection. It animates only live entries.
+"""A page shows what is on air, even after a reload or a lost connection. It animates only what happens live.
 
 Changes by the operator are shown at once. The front page also shows standings and the best hands.
 """
@@ -29,13 +29,13 @@ from tests.support.programs.esbuild import needs_esbuild
 from tests.support.programs.in_node import Node
 from tests.support.programs.reused_pages import ReusedPages
 
-# Returns when each running motion ends, in ms. Fuses (burning clocks) do not count, because they burn as long as a bot
-# may think. CSS animations do not count, because they always show the newest state.
+# Returns the time at which each running motion ends, in ms. Fuses (burning clocks) do not count, because they burn as
+# long as a bot may think. CSS animations do not count, because they always show the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# Waits until motions have started. Returns when they end, as _MOTIONS does, and cancels them.
+# Gives motions time to start, and then cancels them. Returns their ends, as _MOTIONS does.
 _STARTED_MOTIONS = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();

@@ -1,4 +1,4 @@
-"""Reads a storyline (a sentence about the contest), and finds out from the journal alone whether it is true."""
+"""Checks whether storylines (sentences about a contest) are true. An `Evening` is the contest so far."""
 
 import re
 from collections import Counter
@@ -72,7 +72,7 @@ def _won_most_lately(evening: Evening, bot: int, hands: int, chips: int) -> bool
 
 
 def _last_elimination(evening: Evening, bot: int) -> tuple[Hand, int]:
-    """The last hand of this stage after which `bot` was eliminated, and the place of `bot`."""
+    """The last hand of this stage that eliminated `bot`, and the place in which `bot` finished."""
     return [(hand, place) for hand in evening.stage_hands for out, place in hand.out if out == bot][-1]
 
 
@@ -107,7 +107,7 @@ AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", 
 
 
 def _streak(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
-    """Whether `bot` has won (or, if `won` is false, not won) exactly its last `count` hands, and this is improbable."""
+    """Whether `bot` is on an improbable run of `count` hands: it won all of them or, if `won` is false, none."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.hands_of(bot)))]
     probability = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
     return len(hands) == count >= (3 if won else 5) and probability < 1 / 20
@@ -162,7 +162,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _last_all_in_choice(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The last hand in which `bot` had to go all in or fold. None if that is long ago or not as given."""
+    """The last hand in which `bot` had to go all in or fold. None if it is long ago, or `chips` or `called` differs."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
@@ -215,7 +215,7 @@ def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
 
 
 def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent: str, sign: int = 1) -> bool:
-    """Whether `bot` has the highest frequency of all bots with enough chances (if `sign` is -1, the lowest)."""
+    """Whether `bot` has the highest frequency (`percent`) of all bots with enough chances. `sign` -1: the lowest."""
     rows = evening.rows
     if statistic in (VPIP, PFR):
         eligible = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
@@ -246,7 +246,7 @@ def _prizes_paid(evening: Evening) -> list[int]:
 
 
 def _prizes_of(evening: Evening, *places: int) -> tuple[int, ...]:
-    """The prizes of `places` in cents. Empty if chips do not decide them, for example before the last stage."""
+    """The prizes of `places` in cents, or () if chips do not decide them (for example, before the last stage)."""
     players = {evening.players[bot] or str(bot) for bot in evening.left}
     is_last = not evening.stage.advance and not evening.stage.series
     by_chips = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn_bots & {*evening.left}
@@ -278,7 +278,7 @@ def _pots_lately(evening: Evening) -> dict[int, int]:
 
 
 def _elo_gain(evening: Evening, bot: int, score: float) -> float:
-    """The points that `bot` gains with `score` (0 to 1). The rules say "Elo: K = 12, score = final chips / 100"."""
+    """The rating points that `bot` gains by Elo's formula with `score`, its final share of all chips (0 to 1)."""
     ratings = {entrant.bot: entrant.rating for entrant in evening.opened.entrants}
     other = next(rating for each, rating in ratings.items() if each != bot)
     return float(round(K * (score - 1 / (1 + 10.0 ** ((other - ratings[bot]) / 40_000))))) / 100
@@ -303,7 +303,7 @@ def _won_most_of_deal(evening: Evening, bot: int, deal: int, chips: int) -> bool
 
 
 def _decided_by(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
-    """Returns a check that is true if `check` is true and the stage is decided by `decided_by` (such as "chips")."""
+    """Returns a check that passes if `check` passes and the stage ranks bots by `decided_by` ("chips" or "earned")."""
     return lambda e, *words: (e.stage.decided_by or "chips") == decided_by and check(e, *words)
 
 
