@@ -1,4 +1,4 @@
-"""`highnoon highlights` lists the best hands of a recording, `clip` films hands, `youtube` writes texts for a video."""
+"""The command `highlights` lists a recording's best hands, `clip` films hands, `youtube` writes texts for a video."""
 
 import asyncio
 import json
@@ -60,7 +60,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 
 def _write_film(recording: Path) -> Path:
-    """Writes a recording's film (its computed show) to a file beside the recording. This saves the commands time."""
+    """Writes a recording's film (its computed show) beside the recording, so that no command has to compute it."""
     write_film(open_films(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 
@@ -69,7 +69,7 @@ async def _hold_evening(path: Path) -> Evening:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
     hand_starts_ms: list[int] = []
-    for down_seconds, until in ((0.0, 150.0), (30.0, 2000.0)):  # `down_seconds`: how long no studio has run
+    for down_seconds, until in ((0.0, 150.0), (30.0, 2000.0)):  # `down_seconds`: the time without a studio
 
         def time_of_day(down_seconds: float = down_seconds) -> float:
             return SHOW_START + down_seconds + clock.now
@@ -299,7 +299,7 @@ def test_error_says_how_to_install_a_missing_program(
 def test_interrupted_clip_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:
     film_tools_or_skip()  # This skips the test if a program is missing.
     words = ["clip", str(recording), "--hand", "1", "--out", str(tmp_path / "x.mp4")]
-    with TemporaryDirectory() as work:  # The path `work` is short enough for the browser's sockets.
+    with TemporaryDirectory() as work:  # A path in `tmp_path` may be too long for the browser's sockets.
         command = subprocess.Popen(
             [sys.executable, "-m", "server", *words], cwd=ROOT, env={**os.environ, "TMPDIR": work}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,

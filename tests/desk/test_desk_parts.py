@@ -70,7 +70,7 @@ def test_undo_never_starts_or_ends_a_stage_nor_lets_it_play_unseen() -> None:
     desk.controls = replace(desk.controls, stage_end=False)  # The end of the stage switches `stage_end` off.
     assert desk.undo() == ""
 
-    for control in ("stage_end", "unseen"):  # `unseen`: the table plays on without a studio
+    for control in ("stage_end", "unseen"):  # `unseen`: the table plays on without a show
         desk = Desk()
         desk.set(control, value=True)
         desk.set(control, value=False)

@@ -1,4 +1,4 @@
-"""Fixtures: browser pages, a recording and, where the machine allows it, a Docker daemon and a small disk."""
+"""Fixtures: browser pages, a recording and, where the machine allows them, a Docker daemon and a small disk."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -45,8 +45,8 @@ LAYOUT = """async ([count, near, seats], load) => (await load("/static/js/overla
   .layoutFor(count, { near, seats }).map((box) => ({ ...box, x: box.left + box.width / 2 }))"""
 HAS_WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
   (head) => !head.textContent && getComputedStyle(head, "::before").content.includes("WANTED"))"""
-# Returns the gap between each chance's text and the left edge of its box, in pixels of the unscaled picture. This
-# picture is 1920 pixels wide, or 837 if it is tall.
+# Returns how far the text of each chance to win is from the left edge of its box, in pixels of the unscaled picture.
+# The unscaled picture is 1920 pixels wide, or 837 if it is tall.
 MARGINS = """() => [...document.querySelectorAll(".chance")].map((chance) => {
   const [box, range] = [chance.getBoundingClientRect(), document.createRange()];
   range.selectNodeContents(chance.firstElementChild);
@@ -197,7 +197,7 @@ def test_picture_is_centred_on_any_screen(page: str, width: int, height: int, op
 
 
 def test_upright_phone_gets_the_tall_picture_by_default(open_screen: OpenScreen) -> None:
-    read_shape = "() => document.documentElement?.dataset.shape"  # a page that reloads briefly has no root element
+    read_shape = "() => document.documentElement?.dataset.shape"  # during a reload, a page may lack its root element
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     screen.show(SCENES["betting"]())
     assert screen.page.evaluate(read_shape) == "tall"

@@ -33,7 +33,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.browsers import chromium_or_skip
 
 MOMENTS = 7
-"""The number of times at which a new page is opened, alternately some seconds after an entry and right after one."""
+"""The number of moments at which a page is opened, alternately some seconds after an entry and right after one."""
 OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
     (ControlSet("card", "break", ""),),
@@ -101,7 +101,7 @@ def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
     dice = random.Random(1889)
     entries = [*play_short_contest(speed=1), *SCENES["replay"]().entries]
     pages.open("stays")
-    pages.open("hides")  # a slow page, which is sometimes hidden
+    pages.open("hides")  # sometimes hidden, and slow: it paints only every other frame
     pages.open("calm", "motion=off")
     entries_done = full_pictures = 0
     for moment, end in enumerate(sorted(dice.sample(range(2, len(entries)), MOMENTS))):
@@ -221,7 +221,7 @@ SHOWS = {
 }
 """For each contest, the size of the window in pixels, and the shape and theme of the picture in it."""
 SAMPLES, STRETCHES, RATE = 240, 12, 2
-"""Of each show, SAMPLES pictures are checked: RATE a second, from STRETCHES short parts of equal length."""
+"""Each show is checked in STRETCHES short, equal parts, at RATE pictures a second. That makes SAMPLES pictures."""
 
 
 @pytest.mark.programs

@@ -159,7 +159,7 @@ def random_pair(dice: random.Random) -> Pair:
 
 
 def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
-    """Adds a thought on each action to a hand. After more than `common` deals of cards, thoughts contain `word`."""
+    """Returns a hand and a thought about each action. After more than `common` deals of cards, thoughts have `word`."""
     game, deal_count, notes = opening[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
@@ -208,7 +208,7 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 class _UpToCard(WatchedShow):
     """Collects events, their times, and the files after each index, until cards are dealt more than `deals` times.
 
-    A client reads all pages once: at pause number `read_at_pause` after cards have been dealt `deals` times.
+    Once cards have been dealt `deals` times, a client waits for pause number `read_at_pause`, and reads all pages.
     """
 
     def __init__(self, folder: Path, phase: float, deals: int, read_at_pause: int) -> None:
@@ -263,7 +263,7 @@ def are_shows_alike_before_comparison(one: Sequence[Entry], other: Sequence[Entr
 
 
 class _UpToComparison(WatchedShow):
-    """Keeps digests of all that viewers get before a deal ends: messages, pictures, and files after each index."""
+    """Keeps digests of all that viewers get before a deal ends: messages, states, and the files after each index."""
 
     def __init__(self, folder: Path, phase: float) -> None:
         super().__init__(folder, phase)

@@ -20,7 +20,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
-from broadcast.live.channel import HANDS_PER_BLOCK  # Full blocks of ended hands leave the index.
+from broadcast.live.channel import HANDS_PER_BLOCK  # The index of hands leaves out full blocks of this many hands.
 from broadcast.web.answers import MAX_CACHED, AnswerCache, compressed_answer
 from broadcast.web.bundle import BUNDLE_FOLDER, DIGEST_FILE, bundled_file, find_bundles, sources_digest
 from broadcast.web.static_files import StaticFolder

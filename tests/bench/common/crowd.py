@@ -1,4 +1,4 @@
-"""Runs a C program that plays many viewers of a show. A Python program would be the bottleneck of the benchmark."""
+"""Runs a C program that acts as many viewers of a show. A Python program would be too slow for the benchmark."""
 
 import os
 import subprocess

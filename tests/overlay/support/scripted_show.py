@@ -181,7 +181,7 @@ class Script:
         return self.put(recorded.ControlSet(control, value, value, bot))
 
     def replay(self, events: int | None = None, *, before: type[recorded.Event] | None = None) -> Self:
-        """Replays the last hand, or its first `events` events, or those before the first event of type `before`."""
+        """Replays the last hand: all of it, its first `events` events, or those before the first of type `before`."""
         start = self._hand_start()
         hand = [entry.event for entry in self.entries[start:]]
         picture = picture_after(self.entries[:start])
