@@ -131,7 +131,7 @@ async def serve_few_tables(folder: Path) -> AsyncIterator[tuple[str, PracticeSer
     """Runs a practice server with few tables. Yields its address, and the server."""
     server, studio = practice_server(folder, PracticeLimits(tables=MAX_TABLES, games_per_address=MAX_TABLES))
     contest = CONTESTS[DEFAULT]
-    door = PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format)  # It admits agents.
+    door = PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format)  # This admits agents.
     try:
         async with add_agent_routes(studio.app, door), serving(studio.app, "127.0.0.1", 0) as base:
             yield base, server

@@ -95,7 +95,7 @@ async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: 
     assert (None, None) not in chances
     restarted = ShowOnFakeClock(odds=OddsCalculator(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
     async with restarted.running_task():
-        await restarted.runner.recalled.wait()  # It now shows what was on air before.
+        await restarted.runner.recalled.wait()  # The studio now shows what was on air before.
         assert restarted.air.last_seq == show.air.last_seq
         assert [(seat.win, seat.tie) for seat in restarted.air.picture.seats] == chances
 

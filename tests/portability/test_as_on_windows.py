@@ -1,4 +1,4 @@
-"""The program works in Linux processes from which `without/sitecustomize.py` has removed what Windows lacks."""
+"""The program runs without what Windows lacks. On Linux, `without/sitecustomize.py` removes these parts of Python."""
 
 import json
 import re

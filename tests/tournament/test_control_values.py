@@ -22,7 +22,7 @@ CONTROL_VALUES: tuple[tuple[Control, float | str | None], ...] = (
     *(("card", card) for card in (*control_values.CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
 )
-"""Each control with the value that the test sets. None flips a switch. A card is a notice that covers the show."""
+"""Each control with the value to set, or with None to flip a switch. A card is a notice that covers the show."""
 
 
 @pytest.mark.parametrize(("control", "value"), CONTROL_VALUES)

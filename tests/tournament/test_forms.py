@@ -27,7 +27,7 @@ from tests.support.games.recordings import of_kind
 
 
 class TableBot(DiceBot):
-    """Bot 1 always calls, and all others fold to any bet. At each action, `games` gets the game's number."""
+    """Bot 1 always calls, and all others fold to any bet. `games` lists the game number of each action."""
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         super().__init__(bot, dice, notify)

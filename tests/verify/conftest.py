@@ -18,7 +18,7 @@ from tests.support.programs.in_node import Node
 def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], str, list[Entry]]]:
     """Alters the first event of each type in several ways. Yields the type, the alteration, and the altered recording.
 
-    The alteration is "left out", "twice", "moved", or the name of the changed field. "no FIELD": the field was emptied.
+    The alteration is "left out", "twice", "moved", the name of a changed field, or "no FIELD" for an emptied field.
     """
     first_indexes: dict[type[Event], int] = {}
     for index, entry in enumerate(entries):
@@ -79,7 +79,7 @@ _VERIFY_FILE = """async (path, load) => {
 
 
 class Prover(Node):
-    """Runs the code of the page `/verify`. Each method returns the page's verdict on what it gets."""
+    """Runs the code of the page `/verify`. Each method returns the page's verdict on its argument."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()

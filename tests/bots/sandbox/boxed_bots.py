@@ -139,7 +139,7 @@ async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
 
 
 async def measure_think_ms(connection: TcpConnection, questions: int) -> float:
-    """Returns the bot's median thinking time in milliseconds. Fails if a fault other than lateness occurs."""
+    """Returns the bot's median thinking time in milliseconds. Fails if a fault other than a timeout occurs."""
     bot = Bot(1, QuickDrawDialect(), connection, lambda _: None)
     answers = [await bot.ask(first_turn_view(), resolve_action) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}

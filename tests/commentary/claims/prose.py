@@ -44,7 +44,7 @@ class Thought(Struct, frozen=True):
 class Position(Struct, frozen=True):
     """A line of a file: a hand up to the act of a bot, and thoughts of this bot about the act.
 
-    Seat 0 has the button. `actions` are the earlier acts by seat, such as "3 call, 4 raise 250, 0 fold". An amount is
+    Seat 0 has the button. `actions` are the earlier acts, with their seats: "3 call, 4 raise 250, 0 fold". An amount is
     the seat's total for the street. `act` is the bot's own act, such as "raise 250", or "" if the file does not say.
     """
 
@@ -77,7 +77,7 @@ def _read_labels(text: str) -> Thought:
 
 
 def is_softened(thought: Thought, claim: Label) -> bool:
-    """Whether the sentence has a word such as "maybe" up to the claim's end, or a word such as "no" soon after it."""
+    """Whether "maybe" or the like is in the sentence up to the claim's end, or "no" or the like soon after it."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTENERS.search(words) or _CORRECTIONS.search(thought.text[claim.end :][:45]))
 
