@@ -241,7 +241,7 @@ def test_reel_film_keeps_every_entry_and_time_to_read_it() -> None:
     assert film.outline.length_ms == max(item["at_ms"] + item["hold_ms"] for item in reel_entries)
 
 
-def test_reel_film_keeps_one_line_or_the_eliminations_after_the_win() -> None:
+def test_reel_shows_after_a_win_only_one_line_or_the_eliminations() -> None:
     show = film_recording(play_house_contest("quick-draw", 3, 8))
     film = make_reel_film(show)
     full_entries, reel_entries = ({entry["seq"]: entry for entry in entries_of(source)} for source in (show, film))
