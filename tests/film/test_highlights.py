@@ -309,7 +309,7 @@ def test_stored_film_is_read_back_whole_unless_it_has_an_older_format(tmp_path: 
     assert open_film(path, "stamp") is None
 
 
-def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> None:
+def test_clip_ends_after_the_tables_of_a_deal_are_compared() -> None:
     film = film_recording(play_deals(3, 3, first_table_seed=9, other_tables_seed=29))
     ends = [each["at_ms"] + each["hold_ms"] for each in entries_of(film) if each["type"] == "deal_compared"]
     assert [hand.until_ms for hand in film.outline.hands[1:]] == ends
