@@ -221,7 +221,7 @@ def chips_at_the_end(hand: list[Event]) -> list[int]:
     return list(ended.stacks)
 
 
-def test_desk_predicts_who_advances_by_the_chips_before_the_hand() -> None:
+def test_desk_uses_chips_before_the_hand_to_predict_who_advances() -> None:
     """Until a hand is over on air, the prediction counts the chips that bots had before the hand."""
     opened, stage, *rest = opening()
     assert isinstance(stage, StageStarted)
