@@ -120,7 +120,7 @@ def test_storylines_are_only_about_hands_that_are_over() -> None:
     assert cut_commentary.talking_points.lines == lines_at_starts[30], "storylines must not depend on later hands"
 
 
-def test_rarity_counts_a_kind_tonight_and_in_earlier_contests() -> None:
+def test_rarity_of_a_storyline_counts_tonight_and_earlier_contests() -> None:
     storylines, begun_counts, running_keys, hands = Storylines(), Counter[str](), set[str](), 0
     commentary = Commentary()
     for entry in with_tables(play_house_contest("arena", 1, 8)):
