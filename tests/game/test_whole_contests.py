@@ -20,7 +20,7 @@ def start_trials(bots: int) -> Tournament:
     return evolve(open_contest(bots), stage)
 
 
-def reversed_order(bots: Sequence[int], _draw_name: str) -> list[int]:
+def reversed_order(bots: Sequence[int], _name_of_draw: str) -> list[int]:
     return sorted(bots, reverse=True)
 
 
