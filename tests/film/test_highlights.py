@@ -309,7 +309,7 @@ def test_stored_film_is_read_back_whole_unless_it_has_an_older_format(tmp_path: 
     assert open_film(path, "stamp") is None
 
 
-def test_clip_ends_after_the_tables_of_a_deal_are_compared() -> None:
+def test_clip_ends_after_tables_are_compared_and_chapters_have_deal_numbers() -> None:
     film = film_recording(play_deals(3, 3, first_table_seed=9, other_tables_seed=29))
     ends = [each["at_ms"] + each["hold_ms"] for each in entries_of(film) if each["type"] == "deal_compared"]
     assert [hand.until_ms for hand in film.outline.hands[1:]] == ends
