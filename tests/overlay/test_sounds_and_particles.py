@@ -111,7 +111,7 @@ def click_for_sound(screen: Screen) -> None:
     screen.page.wait_for_load_state("networkidle")
 
 
-def test_page_is_silent_while_catching_up_then_plays_a_win_and_obeys_the_switch(open_screen: OpenScreen) -> None:
+def test_page_catches_up_in_silence_then_plays_a_win_and_obeys_the_sound_switch(open_screen: OpenScreen) -> None:
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage().game()
     script.hand("fold fold fold fold fold", events=-1)
     screen = open_screen("audio=1", fresh=True)
