@@ -1,4 +1,4 @@
-"""The card room, which runs the games, reports its health. An operator can end only the stage on air."""
+"""The card room runs games, and reports its health. Operators can end a stage only while it is played and shown."""
 
 import asyncio
 import json
