@@ -51,7 +51,7 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
 
 
 def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
-    """Adds streets as (name, second, sure). `second` counts from the hand's start. `sure`: a bot very likely wins."""
+    """Adds streets: (name, seconds since the hand began, whether a bot then has at least a 90 % chance to win)."""
     for name, second, sure in streets:
         film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 
