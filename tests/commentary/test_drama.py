@@ -1,4 +1,4 @@
-"""A finished hand gets marks (such as "Bluff") and a score for drama. Viewers see stakes: what a decision changes."""
+"""A finished hand gets marks (such as "Bluff") and a drama score. Viewers see the stakes: what a decision changes."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -36,7 +36,7 @@ EIGHTS, KING_HIGH = "8h 8d", "Kh Qd"
 def play_one_hand(
     acts: str, holes: Sequence[str] = ACES_KINGS, board: str = ACES_WIN, stacks: Sequence[int] = EQUAL_STACKS
 ) -> Script:
-    """Plays one hand, with a seat for each of `stacks`. The first seat has the button."""
+    """Plays one hand. The first of `stacks` has the button. After a final "down" in `acts`, all bots check or call."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=1, advance=0)
     return script.game(range(1, len(stacks) + 1), stacks).hand(acts, holes=dict(enumerate(holes)), board=board)
 
@@ -99,7 +99,7 @@ BLUFF, BLUFF_BOARD = "raise:700 call raise:900 fold", "Ac Kd 9h Ts 3c"
 
 
 def test_bluffer_has_almost_no_chance_and_knows_it() -> None:
-    assert marks_of(play_one_hand(BLUFF, ("4h 3d", "4c 3s"), BLUFF_BOARD)) == {}, "a bet that would tie is no bluff"
+    assert marks_of(play_one_hand(BLUFF, ("4h 3d", "4c 3s"), BLUFF_BOARD)) == {}, "a bet with an equal hand is no bluff"
     assert marks_of(play_one_hand(BLUFF, ("6h 2d", "Ah Qd"), BLUFF_BOARD)) == {}
     hand = last_hand(play_one_hand(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD))
     assert [mark.mark for mark in drama_of(hand, chances_of(hand)).marks] == ["Bluff"]
@@ -241,7 +241,7 @@ ACES_AGAINST_KINGS = dict(enumerate(ACES_KINGS))
     ("play", "expected"),
     [
         (lambda: play_in(FINAL, (5000, 5000, 5000), "call"), {}),  # Neither the call nor the pot is large.
-        # Seat 1 began with 3,000 chips and faces a raise to 2,000. If seat 1 wins, seats have 3,000, 5,100 and 3,900.
+        # Seat 1 began with 3,000 chips and faces a raise to 2,000. If it wins, the stacks are 3,000, 5,100 and 3,900.
         (lambda: play_in(FINAL, (5000, 3000, 4000), "raise:2000"),
             {"wins": "1st by 1,200", "loses": "3rd, 2,900 behind 3", "folds": "3rd, 950 behind 3"}),
         (lambda: play_in(FINAL, (5000, 5000), "raise:5000"),
@@ -249,7 +249,7 @@ ACES_AGAINST_KINGS = dict(enumerate(ACES_KINGS))
         # The cards of the other bots in the pot are unknown, so these bots may finish in any order.
         (lambda: play_in(FINAL, (6000, 3000, 3000, 3000), "raise:2000 call"),
             {"wins": "1st by 3,100", "loses": "3rd or 4th", "folds": "2nd or 3rd"}),
-        # If bots lose equal stacks in the same hand, lots decide their places.
+        # If bots lose equal stacks in the same hand, their places are drawn by lot.
         (lambda: play_in(FINAL, (2000, 2000, 2000, 6000), "raise:2000 call"),
             {"wins": "1st by 2,100", "loses": "out in 3rd or 4th place", "folds": "2nd or 3rd"}),
         (lambda: play_in(TRIALS, (5000, 4000, 3000, 6000), "raise:2000"), {

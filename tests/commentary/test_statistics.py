@@ -69,7 +69,7 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
 @pytest.mark.parametrize(
     ("stacks", "acts", "expected"),
     [
-        # Bot 1 has the button. With three bots or more, bots 2 and 3 post the blinds.
+        # Bot 1 has the button. With three bots or more, bots 2 and 3 post the blinds. "down": all check or call.
         pytest.param(THREE_STACKS, "fold fold", {"VPIP": "0/1 0/1 0/0", "PFR": "0/1 0/1 0/0"},
             id="a walk gives the big blind no chance"),
         pytest.param(THREE_STACKS, "call call call down", {"VPIP": "1/1 1/1 0/1", "PFR": "0/1 0/1 0/1"},

@@ -1,4 +1,4 @@
-"""In browsers, the desk changes the show, the setup page checks OBS, and commentators air storylines (remarks)."""
+"""Operators change the show at their desk, the setup page checks OBS, and commentators air storylines (remarks)."""
 
 import asyncio
 import json
@@ -55,7 +55,7 @@ def expect_reply(desk: Page, words: str) -> None:
 
 
 def test_start_and_end_ask_for_confirmation(tmp_path: Path, open_desk: OpenDesk) -> None:
-    with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as show:  # The first stage is on air after 2 s.
+    with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as show:  # So the first stage is on air after 2 s.
         desk = open_desk(show)
         for button, control in (("start", "started"), ("end", "stage_end")):
             desk.click(f"#{button}")
@@ -402,7 +402,7 @@ def test_card_of_a_bot_has_the_same_reading_scores_as_the_results(booth: Page) -
     for row in compute_results(AIRED_ENTRIES).rows:
         if row.reading and row.reading.claims and booth.get_by_role("button", name=row.name, exact=True).count():
             booth.get_by_role("button", name=row.name, exact=True).click()
-            true_claims = row.reading.claims - row.reading.false_claims  # `reading` rates the bot's thoughts.
+            true_claims = row.reading.claims - row.reading.false_claims  # `reading`: how true the thoughts were
             words = f"true claims in its thoughts, {true_claims} of {row.reading.claims}"
             expect(booth.locator("#habits")).to_contain_text(words)
             score = booth.locator("#habits li", has_text="Brier score").locator("b")

@@ -205,7 +205,7 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
     earned_decides = bool(deal_ends[0].luck)
     for row in results.rows:
         tally, won = tallies[row.bot], sum(deal.won[deal.bots.index(row.bot)] for deal in deal_ends)
-        earned = sum(float(unit[row.bot].earned) for unit in earned_by_unit)  # Here, each unit is a deal.
+        earned = sum(float(unit[row.bot].earned) for unit in earned_by_unit)  # Here, a unit is a deal.
         if earned_decides:
             earned = won - sum(deal.luck[deal.bots.index(row.bot)] for deal in deal_ends)
         assert row.chips == (earned if earned_decides else won)
@@ -221,13 +221,13 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
         assert tally.shares  # `shares`: percentages for own play, luck, and the play of others
         assert tally.shares.own + tally.shares.luck + tally.shares.others == 100
         assert (tally.shares.luck == 0) is earned_decides, "earned chips must have no share of luck"
-        for other, chance in tally.better.items():
+        for other, chance in tally.better.items():  # the chances to be better than each other bot
             assert chance + tallies[other].better[row.bot] == pytest.approx(1, abs=0.001)
     for seat_amounts in zip(*(tally.seats for tally in tallies.values()), strict=True):
         assert sum(seat_amounts) == pytest.approx(0, abs=3)
     assert sum(tally.others for tally in tallies.values()) == pytest.approx(0, abs=3)
     assert any(tally.others for tally in tallies.values())
-    assert sum(tally.best or 0 for tally in tallies.values()) == pytest.approx(1, abs=0.001)
+    assert sum(tally.best or 0 for tally in tallies.values()) == pytest.approx(1, abs=0.001)  # chances to be the best
     for name, ranks_bots in (("earned", earned_decides), ("won", not earned_decides)):
         amounts = [getattr(tally, name) for tally in tallies.values()]
         assert (amounts == sorted(amounts, reverse=True)) is ranks_bots

@@ -25,7 +25,7 @@ class Hand:
         """The seat of the big blind. In the next hand, the blind moves on from this seat."""
         self.removed_chips = 0
         """The chips of bots that have left the game in this hand."""
-        self.forfeited: tuple[int, str] | None = None
+        self.forfeited: tuple[int, str] | None = None  # the seat that loses the game by a fault, and the fault
 
     def judge(self, number: int, last_big: int, stacks: Sequence[int], banks: Sequence[int]) -> None:
         """Raises Deviation if the hand breaks the rules. Seat `last_big` had the big blind in the previous hand.
@@ -241,7 +241,7 @@ class Hand:
     # -- pots
 
     def _collect(self) -> None:
-        """Expects that uncalled chips return to their seat, and that there is a pot for each all-in amount."""
+        """Judges the end of a street: uncalled chips must return to their seat, and each all-in amount needs a pot."""
         *_, second, top = sorted(self.paid_this_hand)
         if top > second:
             seat = self.paid_this_hand.index(top)

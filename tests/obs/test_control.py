@@ -1,4 +1,4 @@
-"""Our server makes OBS follow the show, adds missing scenes and sends captions. It reports a server that is not OBS."""
+"""Our server makes OBS follow the show, adds missing scenes, sends captions, and notices servers that are not OBS."""
 
 import asyncio
 import textwrap
@@ -75,7 +75,7 @@ async def test_scenes_follow_the_show_unless_the_operator_is_in_another_scene(ri
     await rig.obs.switch("Starting")
     await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Table")
     assert not [request for request in rig.obs.requests if request[0] == "SetCurrentProgramScene"]
-    rig.show(ControlSet("card", "break", ""))  # A card is a notice that covers the picture.
+    rig.show(ControlSet("card", "break", ""))  # A card is a notice that covers the show.
     await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Break")
     rig.show(ControlSet("card", "", "break"), ReplayStarted(1, rig.air.picture))  # `picture`: the state of the show
     await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Replay")

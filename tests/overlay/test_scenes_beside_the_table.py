@@ -35,7 +35,7 @@ from tests.support.games.recordings import aired, of_kind
 THIRTY_NAMES = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
 MINUS = "\N{MINUS SIGN}"
 LARGE_PRIZES = (123456789, 12345650, 8400000, 999999, 500)
-# Returns the rows of the scene `reading`. Its scores say how true the bots' thoughts were.
+# Returns the rows of the scene `reading`. The scores in this scene say how true the bots' thoughts were.
 _READING_ROWS = """() => [...document.querySelectorAll(".scene--reading .row")].map((row) => [
   ...[".row__name", ".reading__counts", ".reading__stamp"].map((name) => row.querySelector(name).textContent),
   ...[...row.querySelectorAll(".reading__score")].map((score) => score.textContent),
@@ -100,7 +100,7 @@ def test_higher_blinds_are_announced_with_stacks_in_big_blinds(screen: Screen) -
 
 
 def eliminate_two() -> Script:
-    """A hand in which one bot wins all chips of two bots, in two pots."""
+    """A hand in which one bot wins all chips of two bots, in two pots. The scene "duel" then shows who is out."""
     holes = {3: "Td 8c", 1: "Ks Qs", 4: "9s 9d", 5: "8s 3h"}
     return play_six("raise:2200 raise:6000 fold fold call fold", TWO_SHORT_STACKS, holes=holes)
 

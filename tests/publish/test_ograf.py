@@ -48,7 +48,7 @@ _VISIBLE = """(root) => {
   };
   return copy(root);
 }"""
-# Returns what a replay shows at each of `times`: the number of the last entry, and the content of each of `parts`.
+# Returns what a replay shows at each of `times`: the number of the last entry (event on air), and each of `parts`.
 _READ_REPLAY = f"""async ([times, parts]) => {{
   const all = [];
   for (const atMs of times) {{
@@ -253,7 +253,7 @@ def test_graphic_ends_after_its_only_step_and_loads_nothing_else(package: Path, 
     assert renderer.call("stopAction", skipAnimation=True) == DONE
     assert renderer.read_stage()["opacity"] == 0
     assert renderer.call("playAction", goto=0) == {**DONE, "currentStep": 0}
-    assert renderer.call("playAction", goto=7, skipAnimation=True) == DONE, "step 7 must end the graphic"
+    assert renderer.call("playAction", goto=7, skipAnimation=True) == DONE, "there is no step 7: the graphic must end"
     assert renderer.read_stage()["opacity"] == 0
     assert renderer.call("customAction", id="dance")["statusMessage"] == "there is no action dance"
     renderer.call("dispose")

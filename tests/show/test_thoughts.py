@@ -123,7 +123,7 @@ def test_thought_stays_with_its_action_and_gives_way_to_the_stakes() -> None:
     lines_of_both = read_chat(apply(state, 1000, ThoughtShown(2, "another"), hold_ms=1000))
     assert lines_of_both == [(TEXT, 0, 4000), ("another", 4000, 6500)]
     state = apply(FOUR_SEATS, 0, ThoughtShown(1, TEXT))
-    silent_focus = FocusChanged("table", (), None, "", silent=True)  # new words wait while the focus is silent
+    silent_focus = FocusChanged("table", (), None, "", silent=True)  # in a silent moment, chat waits, but thoughts stay
     assert read_chat(apply(state, 1000, silent_focus, 5000)) == [(TEXT, 0, READING_MS)]
     assert read_chat(apply(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]  # StakesShown: what is at stake
 
@@ -207,7 +207,7 @@ async def test_thought_has_the_counts_of_its_bots_claims_and_false_claims() -> N
 async def run_and_kill_twice(
     bus: Bus, diary_path: Path, run_seconds: tuple[float, float], odds: OddsCalculator | None = None
 ) -> list[list[tuple[Event, State]]]:
-    """Runs and kills a show twice, with one diary (file of what was on air). Returns both runs' events and pictures."""
+    """Runs and kills a show twice, with one diary (file of what was on air). Returns each run's events and states."""
     clock, runs = ManualClock(), list[list[tuple[Event, State]]]()
     for seconds in run_seconds:
         runs.append([])
@@ -318,7 +318,7 @@ async def test_choice_of_thoughts_does_not_depend_on_later_thoughts() -> None:
     [("I am about 10% to win, so a bluff it is.", True), ("He has nothing. I have two pair, so I bet.", False)],
 )
 async def test_bot_that_believes_it_is_ahead_is_not_bluffing(thought: str, tmp_path: Path, *, is_bluff: bool) -> None:
-    """The operator has switched thoughts off. The studio is killed after the bet, and resumes."""
+    """The operator has switched thoughts off. The studio is killed after the bet, and started again."""
     bus = Bus(None, lambda: 0.0)
     bus.publish(ControlSet("thoughts", False, False, 0, "Ada"))
     bet_with_six_high = play_one_hand("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c").entries

@@ -1,4 +1,4 @@
-"""Finds and checks what captions claim about a hand. From the flop on, recounts the bots' chances to win."""
+"""Checks what captions claim about a hand. From the flop on, computes the bots' chances to win again."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ PATTERNS = {
     "amount": rf"(?:(?P<alone>{POT}) uncontested: )?(?P<sum>[\d,]+)(?: chips?)?(?: in (?P<pot>{POT}))?",
     "bet": r"[\d,]+",
 }
-"""Patterns for words in braces, such as "{bet}", in a phrase. Any text may replace a word that has no pattern."""
+"""Patterns for the words in braces in a phrase, such as "{bet}". A word without a pattern stands for any text."""
 # What may follow a phrase about an act: the bot's hand (`held`), and a verdict on who is ahead. `sure` names an
 # opponent that can no longer lose, and `beats` names an opponent that has the best hand on the river.
 WITH_HAND = "(?: with (?P<held>.+?))?"
@@ -37,7 +37,7 @@ OWN_VERDICT = rf",? (?P<own>and .+ is drawing dead|and is (?:{FAVOURITE})|{CHANC
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
 OPPONENTS_VERDICT = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{FAVOURITE})"
 VERDICT = rf"(?:{OWN_VERDICT}|{OPPONENTS_VERDICT})?"
-MADE = ("royal flush", "straight flush", "flush", "straight")  # A flop can make these hands without pairing a card.
+MADE = ("royal flush", "straight flush", "flush", "straight")  # A bot can flop these without pairing a hole card.
 AHEAD_KINDS = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
 """The kinds of phrases that say who is ahead."""
 
@@ -70,7 +70,7 @@ def pattern_of(phrase: str) -> str:
 
 
 def matches(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, WordsByName]]:
-    """Matches `text` with each phrase of `kinds` and then the regex `after`. Yields each match's kind and groups."""
+    """Matches `text` with each phrase of each kind, followed by the regex `after`. Yields the kind and the groups."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(WITHOUT_ISOLATES), re.DOTALL):
@@ -108,7 +108,7 @@ class WonPot(Struct, frozen=True):
 
 class CaptionCheck:
     def __init__(self, count_every: int = 1) -> None:
-        """Recounts chances on the flop in every `count_every`-th hand, and chances on later streets in every hand."""
+        """Checks chances on the flop in every `count_every`-th hand, and chances on later streets in every hand."""
         self.table = TableState()
         self.chances: dict[int, Chance] = {}  # Each seat's chances to win and to tie are in tenths of a percent.
         self.earlier_chances: dict[int, Chance] = {}
