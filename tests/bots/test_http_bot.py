@@ -37,7 +37,7 @@ def action_of(decision: Decision) -> Action:
 
 
 class ArenaWithNews(ArenaDialect):
-    """Sends a bot the same requests as the contest Arena and, at the end of each hand, two reports (news)."""
+    """Sends a bot the requests of the contest Arena, and two reports (news) at the end of each hand."""
 
     notified_events: tuple[type[Event], ...] = (HandEnded,)
 

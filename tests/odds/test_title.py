@@ -1,4 +1,4 @@
-"""An interval of 95 % contains the true value in 95 of 100 cases. Chances come true as often as they say."""
+"""A 95 % interval contains the true value in 95 of 100 cases. Chances come true as often as they say."""
 
 import random
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ def test_interval_follows_shifted_scaled_and_repeated_results() -> None:
 @pytest.mark.parametrize("games", [MIN_UNITS, 12, 19, 20, 40])  # MIN_UNITS: the fewest games with an interval
 @pytest.mark.parametrize("outlier_rate", [0.0, 0.15], ids=["normal results", "rare large results, as in poker"])
 def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, outlier_rate: float) -> None:
-    """The test allows three standard errors around 95 %. With few games, intervals may be too wide, not too narrow."""
+    """Three standard errors around 95 % are allowed. With few games, intervals may be too wide, but not too narrow."""
     dice, hits = random.Random(games), 0
     for _ in range(400):
         interval = interval_of([dice.gauss(0, 6 if dice.random() < outlier_rate else 1) for _ in range(games)])
@@ -187,7 +187,7 @@ def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
 
 
 def collect_chances(contest: Format, seed: int) -> list[Chance]:
-    """Lets house bots play the last stage. Returns the chances of all bots with chips at the start of each hand."""
+    """Lets house bots play the last stage. At the start of each hand, collects the chances of all bots with chips."""
     plan = contest.stages[-1]
     events = [each.event for each in play_contest(seed, BOTS, replace(contest, stages=(plan,)), kind=CharacterBot)]
     (final_stacks,) = (event.stacks for event in events if isinstance(event, GameEnded))

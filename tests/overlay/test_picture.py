@@ -1,4 +1,4 @@
-"""Reducers in Python and JavaScript compute a show's picture (state) from its entries. They agree on every field."""
+"""Reducers in Python and JavaScript compute a show's picture (state) from its events, and agree on every field."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""No page, API or commentators' booth shows what is not on air yet, however far the table has played on."""
+"""The game may be ahead of the show. But no page, API or commentators' booth shows what is not on air yet."""
 
 import asyncio
 import contextlib

@@ -28,7 +28,7 @@ class SilentProxy(BackgroundService):
             muted.update(self._muted)
 
     def heal(self) -> None:
-        """Forwards new connections again. Old connections stay silent forever."""
+        """Forwards new connections again. Connections that fell silent stay silent forever."""
         self._muted = set()
 
     @contextlib.asynccontextmanager

@@ -50,9 +50,9 @@ NOTICED_ALTERATIONS: dict[type[Event], Sequence[str]] = {
 def play_by_random_rules(number: int) -> tuple[Entry, ...]:
     pick = random.Random(f"rules {number}").choice
     trials, final = SMALL_FORMAT.stages
-    stages = (
-        replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),  # even: equal tables
-        replace(final, hands=6, carry=pick((False, True))),  # carry: Bots keep their chips from the stage before.
+    stages = (  # even: tables as equal in size as possible; carry: bots keep their chips from the stage before
+        replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),
+        replace(final, hands=6, carry=pick((False, True))),
     )
     rules, stack = pick([*RULES.values()]), pick((7, 100, 333, 1001))
     contest = replace(SMALL_FORMAT, rules=rules, starting_stack=stack, stages=stages)

@@ -1,4 +1,4 @@
-"""Runs a studio (a show's server), and connects to it with plain sockets. A stranger is a client without a token."""
+"""Runs a studio (a show's server), and connects to it with plain sockets, as strangers on other machines do."""
 
 import contextlib
 import socket
@@ -13,7 +13,7 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 STRANGER_ADDRESS = "127.0.0.2"
-"""A client at this address counts as a stranger, because only 127.0.0.1 counts as the server's own machine."""
+"""Clients at this address count as strangers on another machine: only 127.0.0.1 counts as the server's own machine."""
 SECONDS = 60.0
 """A timeout that even a busy machine never reaches."""
 UPGRADE = (

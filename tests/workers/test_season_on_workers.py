@@ -1,4 +1,4 @@
-"""A season on real workers has the same games as on one machine, even if workers are killed or lie."""
+"""A season has the same games with workers (programs on other machines) as without, even if workers crash or lie."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def check_ledger(event: Path, local_event: Path) -> None:
     """Checks that the ledger (the season's journal) can be proved and has the same games as on this machine alone."""
     assert game_events(event) == game_events(local_event)
     verdict = verify_season(ledger_of(event), SeasonFiles(ledger_of(event)))
-    assert verdict.whole, verdict  # `whole`: The ledger has its end.
+    assert verdict.whole, verdict  # `whole`: complete to the end
 
 
 def test_season_prints_a_table_of_all_players_but_not_their_secrets(local_event: Path) -> None:
@@ -94,7 +94,7 @@ def test_wrong_game_shuts_a_worker_out_but_a_wrong_clock_does_not(
     if not FAKETIME_LIBRARY.exists():
         pytest.skip("libfaketime is not installed: apt-get install faketime")
     event = write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, workers.event_lines)
-    workers.start_worker("liar", "tests.workers.bad_worker")
+    workers.start_worker("liar", "tests.workers.bad_worker")  # The name says how it misbehaves.
     with season(event) as program:
         until(program, lambda: "is shut out: its game" in output_of(event), "the lie")
         workers.start_worker("quitter", "tests.workers.bad_worker")
@@ -105,7 +105,7 @@ def test_wrong_game_shuts_a_worker_out_but_a_wrong_clock_does_not(
             desk = web.get(re.findall(r"control desk +(http\S+)", output_of(event))[-1])
             pages = web.get(urljoin(str(desk.url), "/season/workers.json"))
             status = msgspec.json.decode(pages.content, type=GamesStatus)
-        workers.start_worker("one")  # This saves time: the shifted clock makes the late worker slow.
+        workers.start_worker("one")  # Saves time: "late" has a wrong clock and is slow.
         assert program.wait(SECONDS) == 0, output_of(event)
     check_ledger(event, local_event)
     assert output_of(event).count("is shut out") == 2

@@ -41,7 +41,7 @@ from tests.web.stranger_connections import handshake, small_studio
 MAX_WAIT_SECONDS = 30.0
 STRANGERS_PER_GOOD_VISITOR = 25
 MAX_LEFT_OPEN = 60
-"""The largest number of connections that strangers leave open. If they leave more open, the oldest is closed."""
+"""Strangers leave at most this many connections open. When there is one more, the oldest is closed."""
 MAX_CONNECTIONS = 150
 """The server's limit on connections. The limit is low, so that strangers who stay connected soon shut out others."""
 PAGE_REQUEST = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
@@ -184,7 +184,7 @@ async def try_strangers(
 
 
 async def interrupted_pages(visits: int, dice: random.Random) -> int:
-    """Interrupts visits to a studio (a show's server). A good visitor must get the first messages and a pong."""
+    """Strangers visit a studio (a show's server), and leave anytime. A good visitor must get messages and a pong."""
     with tempfile.TemporaryDirectory() as media:
         async with small_studio(Path(media), MAX_CONNECTIONS) as port:
 

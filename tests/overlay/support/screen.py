@@ -1,4 +1,4 @@
-"""A page in a real browser. It shows a channel (a show)."""
+"""A page in a real browser, which shows a channel (a show)."""
 
 import base64
 import json
