@@ -38,7 +38,7 @@ _TWO_JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to points of a film. `fractions` gives each point as a fraction of the film's length. For each
+# Jumps to points of a film. `fractions` gives each point as a fraction of the film's entries. For each
 # point, returns the state that the page shows, and the state computed from all entries up to that point. Also returns
 # the number of entries according to the film's outline, and the actual numbers of entries and segments.
 _REDUCED_STATES = """async (fractions) => {

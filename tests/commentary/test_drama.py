@@ -234,7 +234,7 @@ def play_rated(ratings: Sequence[int], acts: str) -> Script:
 BET_ON_TURN = "call call call call raise:2000"
 BET_ON_RIVER = "call call call call call call raise:2000"
 ACES_AGAINST_KINGS = dict(enumerate(ACES_KINGS))
-"""The hole cards of seat 0, which has to decide, and of seat 1."""
+"""The hole cards of seats 0 and 1. Seat 0 has to decide."""
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_stakes_say_the_place_after_each_outcome(play: Callable[[], Script], exp
         (lambda: play_in(FINAL, (5000, 5000), BET_ON_RIVER, holes=ACES_AGAINST_KINGS, board=ACES_WIN),
             {"wins": 848, "folds": 469}),
         (lambda: play_in(TRIALS, (5000, 4000, 3000, 6000), "raise:2000"), dict.fromkeys(("wins", "loses", "folds"))),
-        # The stage is a freezeout, so a bot's chance to win the title is its share of all chips.
+        # The next stage is a freezeout with the same stacks. So a bot's chance of the title is its share of all chips.
         (lambda: play_in(TABLES, (5000, 4000, 3000, 3000, 5000), "call raise:2000", contest="enova"),
             {"wins": 362, "loses": 150, "folds": 250}),
     ],

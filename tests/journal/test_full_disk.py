@@ -13,7 +13,7 @@ from server.journal.atomic_file import write_atomically
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
-from server.tournament.resumable_log import MAX_UNWRITTEN, ResumableLog  # MAX_UNWRITTEN limits the unsaved events
+from server.tournament.resumable_log import MAX_UNWRITTEN, ResumableLog  # MAX_UNWRITTEN: how many events wait in memory
 from server.verify.recording import verify
 from tests.support.games.contests import SEED, DiceBot  # `DiceBot`: a bot that plays at random
 from tests.support.programs.disks import DISK_BYTES, small_disk

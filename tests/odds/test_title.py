@@ -1,4 +1,4 @@
-"""A 95 % interval contains the true value in 95 of 100 cases. Chances come true as often as they say."""
+"""A 95 % interval contains the true value in 95 of 100 cases. Predicted chances come true as often as predicted."""
 
 import random
 from collections.abc import Sequence

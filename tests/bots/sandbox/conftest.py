@@ -1,4 +1,4 @@
-"""Fixtures: a Docker daemon, and each kind of runner, which starts boxes (sandboxes) for bots."""
+"""Fixtures: a Docker daemon, and the kinds of runners. A runner starts boxes (sandboxes) for bots."""
 
 import pytest
 
