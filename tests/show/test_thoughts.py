@@ -67,7 +67,7 @@ async def test_faster_show_has_fewer_thoughts_or_none() -> None:
     assert counts[0] > counts[1] > counts[2] > 0 == counts[3] == counts[4]
 
 
-async def test_show_waits_only_before_a_thought_would_end() -> None:
+async def test_show_waits_only_before_events_that_end_thoughts() -> None:
     wait_count = 0
     for seed in SEEDS:
         plain_show, full_show = [
