@@ -105,7 +105,7 @@ def eliminate_two() -> Script:
     return play_six("raise:2200 raise:6000 fold fold call fold", TWO_SHORT_STACKS, holes=holes)
 
 
-def test_duels_of_one_hand_follow_one_another_until_the_show_goes_on(wide: Screen) -> None:
+def test_each_elimination_of_a_hand_has_its_own_scene_until_the_show_goes_on(wide: Screen) -> None:
     script = eliminate_two()
     wide.show(script)
     pictures = [picture_after(script.entries)]
