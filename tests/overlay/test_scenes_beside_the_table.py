@@ -210,7 +210,7 @@ def test_last_place_is_listed_for_any_number_of_bots(count: int, screen: Screen)
     assert find_layout_faults(screen) == NO_FAULTS
 
 
-def test_podium_says_who_is_paid_and_since_when_a_winner_is_gone(wide: Screen) -> None:
+def test_podium_says_who_is_paid_and_when_a_winner_left(wide: Screen) -> None:
     wide.show(crown_in_order(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
     assert read_texts_of(wide, ".step") == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
     assert read_texts_of(wide, ".listed__prize") == ["$84", "paid as 3rd", "$5"]
