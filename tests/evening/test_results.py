@@ -78,7 +78,7 @@ async def test_final_table_and_page_explain_missing_prizes(entries: list[Entry])
     assert 'name="again"' not in page, "only the page of a running contest may reload by itself"
 
 
-def test_results_name_the_hand_since_which_a_bot_is_gone(entries: list[Entry], tmp_path: Path) -> None:
+def test_results_say_in_which_hand_a_bot_left(entries: list[Entry], tmp_path: Path) -> None:
     history = [entry.event for entry in entries]
     second_start = [index for index, event in enumerate(history) if isinstance(event, events.HandStarted)][1]
     last_end = next(index for index in reversed(range(len(history))) if isinstance(history[index], events.HandEnded))
