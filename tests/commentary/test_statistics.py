@@ -255,7 +255,7 @@ def after_stage(hands: int, *more_events: Event, bots: int = 2, advance: int = 0
     return events[next(index for index, event in enumerate(events) if isinstance(event, StageEnded)) :]
 
 
-def test_closing_statistics_follow_only_the_last_stage_and_can_be_read() -> None:
+def test_closing_statistics_follow_only_the_last_stage_and_stay_long_enough_to_read() -> None:
     chats = [*[ChatSent(1, "I have math on my side.")] * 5, ChatSent(2, "Howdy")]
     stage_ended, caption, statistics = after_stage(10, *chats)
     assert isinstance(statistics, StatisticsChanged)
