@@ -190,7 +190,7 @@ def test_biggest_bluff_is_the_largest_win_by_a_bot_that_knew_it_was_behind() -> 
     assert "Biggest bluff" not in award_notices(*bets_from_ahead, (BLUFF_ACTS, pair, KINGS), (BLUFF_ACTS, KINGS, pair))
 
 
-def test_best_call_is_the_most_expensive_that_won_with_a_weak_hand() -> None:
+def test_best_call_is_the_most_expensive_call_that_won_with_a_weak_hand() -> None:
     starts = ("call call", "call call call")
     calls = [(f"{start} raise:{amount} call down", "Ac 5d", "Qs Jd") for amount in (200, 600, 300) for start in starts]
     assert award_notices(*calls)["Best call"] == Notice("Best call", 1, "600 chips with ace high")
