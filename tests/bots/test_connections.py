@@ -138,7 +138,7 @@ def test_broken_reply_is_a_fault_with_its_reason() -> None:
     [(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b"x" * 10_000), (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 400)],
 )
 def test_endless_reply_is_not_read_to_its_end(start: bytes, repeated: bytes) -> None:
-    """If our program kept reading, it would still be busy long after the bot's time is up."""
+    """If our program went on reading, it would still be busy long after the bot's time was up."""
 
     async def script(caller: Caller) -> None:
         await caller.read_request()

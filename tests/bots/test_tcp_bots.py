@@ -1,4 +1,4 @@
-"""Bots over real TCP, with a fake clock: only timely answers count, bad messages get errors, no bot harms another."""
+"""Tests bots over TCP with a fake clock. Only timely answers count. Bad messages get errors. No bot harms another."""
 
 import asyncio
 import json
@@ -59,7 +59,7 @@ async def test_answer_counts_if_it_arrives_within_3_seconds_of_its_request(clien
     client.bot.notify(events.HandEnded((), ""), table_view(deal("500 500").play("fold"), 0))
     answer = client.ask()
     await settle()
-    client.clock.advance(MESSAGE_GAP_SECONDS)  # The request is sent only after this pause.
+    client.clock.advance(MESSAGE_GAP_SECONDS)  # The server pauses between two messages.
     client.clock.advance(2.999)
     await client.say(CALL)
     assert await answer == Answer(resolve_action(Call()), 2999)
@@ -180,7 +180,7 @@ async def test_cancelled_request_ends_at_once(client: TcpClient) -> None:
     client.bot.hang_up()
     assert (await answer).fault == "disconnected"
     assert await client.receive() == b""
-    assert len(client.events) == event_count, "no event may come if the server hangs up"
+    assert len(client.events) == event_count, "the server must record no event if it hangs up itself"
 
 
 async def test_bot_may_chat_once_in_5_seconds(client: TcpClient) -> None:
@@ -269,7 +269,7 @@ async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
     assert isinstance(outgoing, TcpConnection)
     view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     message_count = full_rounds = 0
-    while full_rounds < 50:  # Stop when the kernel's buffer and the server's queue stay full.
+    while full_rounds < 50:  # By then, both the kernel's buffer and the server's queue are full.
         client.bot.notify(events.HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
@@ -306,7 +306,7 @@ async def test_server_stops_reading_from_a_bot_that_floods_it(client: TcpClient)
         await settle()
     answer = client.ask()
     await settle()
-    assert not flood.done(), "the flood must still wait, because the server has stopped reading"
+    assert not flood.done(), "the flood must be blocked, because the server has stopped reading"
     for _ in range(400):
         if answer.done():
             break
@@ -354,7 +354,7 @@ async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, register
 
 
 def test_notes_follow_the_end_of_their_hand() -> None:
-    """A note may give away a bot's cards, so nobody at the table may read it during the hand."""
+    """A note (a bot's reason for an action) may give away the bot's cards, so nobody may read it during the hand."""
     entries = play_contest(1, 3, practice_format(QUICK_DRAW_FORMAT, 3, 8), kind=NoteWritingBot)
     all_events, (game,) = [entry.event for entry in entries], of_kind(entries, events.GameStarted)
     starts = [index for index, event in enumerate(all_events) if isinstance(event, events.HandStarted)]

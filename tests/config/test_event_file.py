@@ -1,4 +1,4 @@
-"""An event file describes a contest. All mistakes in the file are reported at once, by line and key."""
+"""An event file describes a contest. All mistakes in the file are reported together, each by its line and key."""
 
 import re
 import time
@@ -48,7 +48,7 @@ def read(tmp_path: Path, text: str) -> EveningPlan:
     (tmp_path / "eve.zip").write_bytes(b"")
     (tmp_path / "event.toml").write_text(text, encoding="utf-8")
     plan = read_event(tmp_path / "event.toml")
-    assert not schema_faults(text), "the JSON Schema for editors must accept the text, too"
+    assert not schema_faults(text), "the JSON Schema that text editors use must accept the text, too"
     return plan
 
 
@@ -65,7 +65,7 @@ def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
     assert [(entry.player, entry.folder, entry.remote) for entry in plan.entries] == [("Ada", tmp_path / "ada", False)]
     assert (plan.host, plan.pages_port, plan.register_port) == ("127.0.0.1", 8000, 5000)
     assert (plan.buy_in_cents, plan.seed, plan.pace, plan.start, plan.runner) == (500, b"", 1.0, "desk", "auto")
-    assert (plan.control_token, plan.view_token) == ("", ""), "a missing token must stay empty: the show generates one"
+    assert (plan.control_token, plan.view_token) == ("", ""), "an empty token tells the show to generate one"
     publishing_plan = read(tmp_path, REQUIRED_KEYS + 'data = "kept"\n[publish]\nto = "site"\n' + ADA)
     assert publishing_plan.media == tmp_path / "kept" / "media"
     assert publishing_plan.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
@@ -248,7 +248,7 @@ def test_exhibition_replaces_the_time_limits_of_every_contest(tmp_path: Path) ->
         assert (rules.think_ms, rules.time_bank_ms, rules.exhibition_bank_ms) == (40_000, UNSET, 300_000)
         rules = read(tmp_path, f"{keys}[exhibition]\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
-        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "no [exhibition]"
+        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -257,8 +257,9 @@ def test_every_contest_can_be_played_with_the_same_cards(contest: str, tmp_path:
     groups, final = read(tmp_path, head + SAME_CARDS + PROGRAMS).contest_format.stages
     seats = CONTESTS[contest].format.stages[-1].seats
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
-    assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)  # at 0 %, no stage ends early
-    assert groups.minutes == final.minutes == 15, "the show must take 5 minutes plus 10 seconds per deal"
+    # With a `sure_percent` of 0, the final never ends early.
+    assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
+    assert groups.minutes == final.minutes == 15, "the default is 5 minutes plus 10 seconds per deal"
     assert groups.decided_by == final.decided_by == "earned"
     own_keys = 'deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\ndecided_by = "chips"\n'
     groups, final = read(tmp_path, head + SAME_CARDS + own_keys + PROGRAMS).contest_format.stages
@@ -409,7 +410,7 @@ def test_each_key_is_found_on_its_line() -> None:
     lines = lines_of(text)
     assert lines == {"a": 1, "b": 5, "d.e": 9, "f": 10, "f.g": 11, "h.i[1]": 12, "h.i[1].j": 13, "h.i[2]": 14}
     expected = {"f.g": 11, "f.x": 10, "h.i[1].x": 12, "h.i[9]": 0, "x": 0, "a": 1}
-    assert {key: line_of(lines, key) for key in expected} == expected, "a missing key must have the line of its table"
+    assert {key: line_of(lines, key) for key in expected} == expected, "a missing key has the line of its TOML table"
 
 
 def test_examples_are_valid_and_show_every_key_with_its_real_default() -> None:

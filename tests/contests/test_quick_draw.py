@@ -74,7 +74,7 @@ def test_action_is_read_in_both_spellings() -> None:
         # The rule book on the amount: "Does nothing if the action type is not raise".
         ('{"command":"take_action","action":"call","raise_amount":"plenty"}', Call()),
         ('{"command":"take_action","action":"fold","raise_amount":-1.5}', Fold()),
-        # The rules, not the dialect, refuse an amount below the current bet.
+        # An amount below the current bet is refused later, by the rules of the game.
         ('{"command":"take_action","action":"raise","raise_amount":-5}', RaiseTo(-5)),
         # Any amount above the bot's chips, up to the largest unsigned 64-bit integer, is an all-in.
         ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),

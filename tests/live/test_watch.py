@@ -1,4 +1,4 @@
-"""On the watch page, viewers see the show live or go back to any moment. The lists beside the picture show that moment.
+"""On the watch page, viewers see the show live or go back to any moment. The lists beside the picture go back, too.
 
 With `?voice=describe`, the page describes the picture to screen readers. Viewers follow a bot by clicking on its star.
 """

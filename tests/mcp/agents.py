@@ -141,7 +141,7 @@ def call_or_check(situation: Answer) -> Answer:
 
 
 async def play_game(contest: str, seating: Seating, hands: int) -> list[Event]:
-    """Two house bots play up to `hands` hands against the bot of `seating`. Returns the events, without think times."""
+    """Two built-in bots and the bot of `seating` play up to `hands` hands. Returns the events without think times."""
     bus = Bus(None, time.monotonic)
     contest_format = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
     # With a minute to think, no bot is late, however busy the machine is.
@@ -230,7 +230,7 @@ def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def _make_choice(decision: Answer, question: Question) -> Choice:
-    """Returns a decision as a bot's choice. An illegal all-in becomes the highest raise, or a call if none is legal."""
+    """Returns a decision as a bot's choice. An illegal all-in becomes the highest legal raise, or else a call."""
     moves, action = {move.action: move for move in question.spot.legal}, decision["action"]
     amount = decision.get("amount", 0)
     if action == "all_in" and action not in moves:

@@ -1,4 +1,4 @@
-"""In a season, newcomers and players upload bots, which are built, tested and activated, or refused with the reason."""
+"""Players of a season (a long contest) upload bots. Each bot is built, tested and activated, or a refusal says why."""
 
 import asyncio
 import re
@@ -26,7 +26,7 @@ async def build_bots(pages: SeasonPages) -> None:
 
 
 def secret_in(response: httpx.Response) -> str:
-    """Returns the secret that a page tells a new player, or "" if the page tells none."""
+    """Returns the secret that a page shows to a new player, or "" if the page shows no secret."""
     return "".join(re.findall(r"Your secret is <code>([\w-]+)</code>", response.text))
 
 
@@ -39,7 +39,7 @@ async def activate(pages: SeasonPages, upload: int) -> int:
 
 
 async def enter_players(pages: SeasonPages, *players: str) -> list[str]:
-    """Uploads, builds and activates the bots of new players, and returns their secrets."""
+    """Uploads, builds and activates a bot for each new player. Returns the players' secrets."""
     secrets = list[str]()
     for player in players:
         pages.web.cookies.clear()
@@ -68,7 +68,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: SeasonPages) ->
     assert not pages.season.ledger.standings.ranking()
     assert await activate(pages, 1) == 303
     assert pages.season.ledger.standings.ranking() == [1]
-    pages.web.cookies.clear()  # the next requests come from another visitor
+    pages.web.cookies.clear()  # The next requests come from another visitor.
     assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
     assert await activate(pages, 1) == 403
 
@@ -304,7 +304,7 @@ async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_pat
 @in_season()
 async def test_even_an_invited_newcomer_may_have_to_wait(pages: SeasonPages) -> None:
     newcomers, senders = pages.season.uploads.newcomers, pages.season.uploads.senders
-    # From Eve's address, as many invited players have joined as may join without waiting for the operator.
+    # MAX_INVITED players have already joined from Eve's address. Anyone else there must wait for the operator.
     senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), STRANGER_ADDRESS))
 
     def waiting_names() -> list[str]:

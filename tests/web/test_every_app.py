@@ -1,4 +1,4 @@
-"""STATUSES lists the routes of all web applications except the studio (a show's server). ROUTES lists the studio's."""
+"""All routes must be listed: those of the studio (a show's server) in ROUTES, those of other servers in STATUSES."""
 
 import re
 import time

@@ -208,6 +208,6 @@ async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch
 
 
 def _count_containers(folder: Path) -> int:
-    """Counts the containers of the tournament in `folder`. A box has two containers: for its network and its bot."""
+    """Counts the containers of the tournament in `folder`. A box has two: one for its network, one for its bot."""
     with open_engine() as engine:
         return len(engine.containers(all=True, filters=own_label_filter(folder)))

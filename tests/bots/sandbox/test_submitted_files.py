@@ -234,7 +234,7 @@ def test_images_come_from_docker_hub_and_the_registries_of_the_event_file() -> N
 
 
 def test_variables_are_substituted_but_cannot_make_an_instruction_too_long() -> None:
-    """The length is an upper bound: each "$" in an instruction counts as if the longest value so far replaced it."""
+    """The estimated length is never too low: each "$" counts as a variable with the longest value so far."""
     assert fill_variables("$a-${a} ${b:-c} ${a:-c} ${a:+c}${b:+d} \\$a $b.", {"a": "x"}) == "x-x c x c $a ."
     for lines, reason in (
         ("ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "`$B" * 500, "more than 1024 kB"),
@@ -371,7 +371,7 @@ def test_unpacking_stops_at_the_limits(tmp_path: Path) -> None:
 
 
 def _unpack(content: bytes, folder: Path) -> None:
-    """Unpacks the archive `content` into the folder `into` of `folder`, through a pipe, as after a real build."""
+    """Unpacks the archive `content` into `folder / "into"`. The archive comes through a pipe, as after a real build."""
     folder.mkdir(exist_ok=True)
     read_end, write_end = os.pipe()
 

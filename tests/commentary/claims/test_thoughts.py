@@ -1,4 +1,4 @@
-"""False claims in bots' thoughts (reasons for acts) are struck out and counted. Viewers see a short excerpt."""
+"""False claims in bots' thoughts (reasons for acts) are struck out and counted. Viewers see an excerpt of a thought."""
 
 import random
 import re
@@ -37,11 +37,11 @@ CLAIM_MODULES = [kind for kind in vars(kinds).values() if hasattr(kind, "KIND")]
 
 
 def knowledge_in(situation: str) -> BotKnowledge:
-    """The knowledge of the bot on the button, which has two opponents.
+    """Returns what a bot knows in `situation`. The bot has the button and two opponents.
 
     `situation` gives cards ("Qc 3d, Kc 7s 2h"), chips ("pot 300, call 100", "stack 900") or acts. The acts
-    "raise 300, call; bet 200" are a raise by the first opponent, the bot's call, and the opponent's bet on the flop.
-    "; then fold" adds the act that the thought is about.
+    "raise 300, call; bet 200" are a raise by the first opponent, the bot's call, and that opponent's bet on the flop.
+    "; then fold" adds the act that the bot chooses now.
     """
     situation, _, own_act = situation.partition("; then ")
     pot, call, stacks, acts = 300, 0, (5000, 5000, 5000), list[HandAction]()
@@ -106,7 +106,7 @@ REPETITIONS = (
 
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) -> None:
-    """A pattern that can match the same words in two ways would backtrack almost forever, and the test would hang."""
+    """If a regular expression could match the same words in two ways, it would backtrack almost forever."""
     knowledge = knowledge_in("Qc 3d, Kc 7s 2h")
     for word in STUTTERS.split():
         thought = f"{(opening + f'{word} ' * 600)[:550]} I want to represent a set, and have won."
@@ -182,6 +182,7 @@ def test_show_and_results_have_the_same_scores() -> None:
 
 
 def test_reading_scores_come_between_games_or_after_enough_new_claims() -> None:
+    """The reading scores say how true bots' thoughts are. CLAIMS_PER_READING new claims are enough."""
     trials, final = QUICK_DRAW_FORMAT.stages
     short_format = replace(QUICK_DRAW_FORMAT, stages=(replace(trials, games=6, hands=5), replace(final, hands=20)))
     played = play_contest(2, 12, short_format, kind=CharacterBot)
