@@ -161,7 +161,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
     os.symlink(small_disk, folder.data)
     with (
         RemoteBots(folder.register, SIX_BOTS, all_in_rate=0.0),
-        tournament(folder, "--speed", "20") as terminal,  # This is slow enough for the desk to notice the full disk.
+        tournament(folder, "--speed", "20") as terminal,  # At this speed, the desk notices the full disk in time.
         Operator(terminal.address) as ann,
         Viewer(folder.base) as viewer,
     ):

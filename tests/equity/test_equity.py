@@ -34,14 +34,14 @@ by_phevaluator = Evaluator(
 def count_equities(
     evaluator: Evaluator, hands: Sequence[Hole], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """Returns each hand's equity: its wins, ties and shares on all possible boards. `dead` cards cannot come."""
+    """Returns each hand's equity: its wins, ties and shares on all possible boards. `dead` cards cannot be dealt."""
     dealt = {*board, *dead, *(card for hand in hands for card in hand)}
     deck = [evaluator.card(card) for card in DECK if card not in dealt]
     dealt_hands = [[evaluator.card(card) for card in (*hand, *board)] for hand in hands]
     runouts = [[*runout] for runout in combinations(deck, 5 - len(board))]
     scores = np.array([np.fromiter((evaluator.strength(hand + run) for run in runouts), int) for hand in dealt_hands])
     is_best = scores == scores.max(axis=0)
-    winner_counts = is_best.sum(axis=0)  # The winners of a board divide one FULL_SHARE.
+    winner_counts = is_best.sum(axis=0)  # FULL_SHARE is a whole pot, which the winners divide.
     wins, ties = (is_best & (winner_counts == 1)).sum(axis=1), (is_best & (winner_counts > 1)).sum(axis=1)
     rows = zip(wins.tolist(), ties.tolist(), (is_best @ (FULL_SHARE // winner_counts)).tolist(), strict=True)
     return tuple(Equity(len(runouts), *counts) for counts in rows)

@@ -117,7 +117,7 @@ class _Contest:
         return [{bot for bot in bots if key(bot) == value} for value in sorted({key(bot) for bot in bots})]
 
     def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
-        """Expects each group to rank before the next. Lots decide within a group, so any order in it is right."""
+        """Expects each group to rank before the next. Within a group, any order is right, because lots are drawn."""
         start = 0
         for group in groups:
             self._expect(event, f"the places from {start + 1}", set(ranking[start : start + len(group)]), group)
@@ -182,7 +182,7 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the same cards, in the same order, as the hand of this number had in earlier games."""
+        """Expects the cards that the hand with the same number had in earlier games, in the same order."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         earlier = self._earlier_cards.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))
@@ -190,7 +190,7 @@ class _Contest:
         self._earlier_cards[self._hand_number] = max(cards, earlier, key=len)
 
     def _expect_eliminations(self, before: Sequence[int]) -> None:
-        """Expects bots that lost all chips to be eliminated next. Bots with more chips `before` rank higher."""
+        """Expects bots that lost all chips to go out next. Those that had more chips `before` the hand rank higher."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         if self._stage.get("deals"):
             return

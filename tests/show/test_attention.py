@@ -17,7 +17,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.support.games.hand_events import at_table, hand_events, opening
 
 Changes = list[tuple[events.Event, FocusChanged | None]]
-"""Each event of a show, and the change of focus after it, or None. After a `silent` change, chat and thoughts wait."""
+"""Each event of a show, and the change of focus after it, or None. If a change is `silent`, bots' chat waits."""
 
 
 def follow_focus(entries: Sequence[TableEntry]) -> Changes:

@@ -143,7 +143,7 @@ def test_chats_and_lost_connections_do_not_prevent_resuming(log: list[Entry]) ->
 
 
 BIG_BLIND_TWICE = ROOT / "tests/data/enova/big-blind-twice.jsonl"
-"""An earlier version made this recording, in which a bot posts the big blind twice in a row."""
+"""A recording by an earlier version of the program. In it, a bot posts the big blind twice in a row."""
 
 
 def test_earlier_rule_of_the_big_blind_is_valid_only_in_earlier_recordings() -> None:

@@ -85,7 +85,7 @@ def test_clip_has_the_codecs_that_players_and_sites_accept(clip_file: Path, clip
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
     content = clip_file.read_bytes()
-    assert 0 < content.index(b"moov") < content.index(b"mdat"), "media players need the index before the frames"
+    assert 0 < content.index(b"moov") < content.index(b"mdat"), "media players need a file's index before its frames"
 
 
 def test_sound_is_within_five_milliseconds_of_its_moment(clip_file: Path) -> None:

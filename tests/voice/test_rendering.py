@@ -138,7 +138,7 @@ def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
 
 
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
-    """Returns what is on air before cards are dealt for the `deal`-th time (from 0), without names of sounds."""
+    """Returns the entries on air before deal `deal` of cards (counted from 0). Removes the random names of sounds."""
     folder.mkdir()
     numbered_events = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
     entries = air_with_voice(numbered_events, folder, ESPEAK_COMMAND).entries

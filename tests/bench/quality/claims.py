@@ -1,8 +1,8 @@
 """How often does the checker find false claims of each kind in thoughts (bots' reasons for their acts)?
 
-Reads the thoughts in free prose (`tests/data/prose`), whose writers did not know the checker. Goals: no true claim is
-struck out. In OPEN_FILES, with which the checker was improved, at least 95 % of the false claims are struck out, and at
-most 0.5 % of the opinions are confirmed or struck out. Run: `make bench BENCH=claims`.
+Reads thoughts in free prose (`tests/data/prose`), whose writers did not know the checker. The checker was improved with
+the files in OPEN_FILES. Goals: no true claim is struck out. In OPEN_FILES, at least 95 % of the false claims are struck
+out, and at most 0.5 % of the opinions are confirmed or struck out. Run: `make bench BENCH=claims`.
 """
 
 import sys

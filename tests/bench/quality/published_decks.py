@@ -1,8 +1,8 @@
 """Does anything that people or agents get depend on undealt cards, or on the cards and thoughts of others?
 
-Compares all that is published of 1,000 pairs of shows and 1,000 pairs of deals, byte by byte. Also compares each answer
-that an agent gets in 1,000 pairs of hands. In a deal, several tables get the same cards. The deals of a pair differ
-only at tables that are not shown. Run: `make bench BENCH=published_decks`, or with `ARGS="--scale 1"` for ten times as
+Compares all that is published of 1,000 pairs of shows and 1,000 pairs of deals, byte by byte. In a deal, several tables
+get the same cards. The deals of a pair differ only at tables that are not shown. Also compares each answer that an
+agent gets in 1,000 pairs of hands. Run: `make bench BENCH=published_decks`, or with `ARGS="--scale 1"` for ten times as
 many pairs.
 """
 

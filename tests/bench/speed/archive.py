@@ -1,6 +1,6 @@
 """How fast is the replay page of a recording of 720 hands?
 
-Run: `make bench BENCH=archive`, or for less time with `ARGS="--jumps 20"`.
+Run: `make bench BENCH=archive`, or a shorter measurement with `ARGS="--jumps 20"`.
 """
 
 import random

@@ -36,7 +36,7 @@ def read_texts(screen: Screen) -> list[dict[str, Any]]:
 
 
 def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
-    """Returns the red, green and blue (0 to 255) of pixels in `box`. Its sides are in pixels of a 1920x1080 screen."""
+    """Returns the red, green and blue (0 to 255) of pixels in `box`, given in pixels of a 1920x1080 screen."""
     scale = background.width / 1920
     left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
@@ -80,7 +80,7 @@ SMOOTHING = 16
 Chromium smooths lines differently on each layer of a page.
 """
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""Up to EDGE_PIXELS pixels, such as edges of small parts, may differ by more than SMOOTHING, up to EDGE_DIFFERENCE."""
+"""Up to EDGE_PIXELS pixels, such as edges of small parts, may differ by up to EDGE_DIFFERENCE instead of SMOOTHING."""
 
 
 def open_png(png: bytes) -> Image.Image:

@@ -11,8 +11,8 @@ import threading
 import warnings
 from collections.abc import Sequence
 
-import portalocker  # noqa: F401 - portalocker supports Windows, so here it may keep its code for Linux
-import psutil  # noqa: F401 - psutil supports Windows, so here it may keep its code for Linux
+import portalocker  # noqa: F401 - imported early, so that it keeps its code for Linux (it has other code for Windows)
+import psutil  # noqa: F401 - imported early, so that it keeps its code for Linux (it has other code for Windows)
 
 MISSING_MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "_posixshmem")
 MISSING_IN_OS = (
@@ -52,7 +52,7 @@ def share(shared_socket: socket.socket, process_id: int) -> bytes:
 
 
 def fromshare(data: bytes) -> socket.socket:
-    """Opens a socket that another process has shared. `data` is what `share` returned there."""
+    """Opens a socket that another process has shared. `data` is what `share` returned in that process."""
     with socket.socket(_af_unix) as receiver:
         receiver.connect(data)
         (file,) = _recv_fds(receiver, 1, 1)[1]

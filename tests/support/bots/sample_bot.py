@@ -1,8 +1,8 @@
 """A bot for tests of boxes (sandboxes): `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
 
 Like the original contest's sample bot, it uses only Python's standard library, has the tournament's address in its
-code, reads once per message, and answers with raw JSON. BEHAVIOUR is "honest" or a key of AT_START or WHEN_ASKED. Some
-behaviours try to reach each ADDRESS:PORT.
+code, expects whole messages from each read, and answers with raw JSON. BEHAVIOUR is "honest" or a key of AT_START or
+WHEN_ASKED. Some behaviours try to reach each ADDRESS:PORT.
 """
 
 import http.client

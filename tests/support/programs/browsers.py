@@ -1,7 +1,7 @@
 """Chromium for the tests. Each test process has one browser for each set of flags, and keeps it open.
 
-Playwright's event loop keeps running in its thread, so no other event loop can run there. All tests with a browser
-therefore run in a separate thread, so that other tests can start event loops of their own.
+Playwright's event loop keeps running in the thread that starts Playwright. No other event loop can run in that thread.
+Tests with a browser therefore run in a thread of their own, and all other tests can start event loops.
 """
 
 import os
@@ -42,7 +42,7 @@ Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """Returns the path of a Chromium, or None if Playwright must choose. Every Chromium draws the same picture.
+    """Returns the path of a Chromium, or None if Playwright must choose. Any will do: all draw the same picture.
 
     Returns $CHROMIUM if it is set. Otherwise prefers `chromium-headless-shell`, which needs a third less time per page.
     """
