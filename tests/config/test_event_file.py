@@ -169,7 +169,7 @@ def test_unreadable_branding_is_refused_with_the_reason(lines: str, tmp_path: Pa
     assert any(fault.endswith(BRANDING_FAULTS[lines].format(tmp_path)) for fault in faults), faults
 
 
-def test_winner_gets_what_fixed_prizes_leave(tmp_path: Path) -> None:
+def test_percentages_divide_what_fixed_prizes_leave(tmp_path: Path) -> None:
     for line in ("", 'prizes = "house"\n'):
         assert read(tmp_path, REQUIRED_KEYS + line + ADA).prizes_for(12) == standard_prizes(6000)
     plan = read(tmp_path, REQUIRED_KEYS + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
