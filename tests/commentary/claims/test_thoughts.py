@@ -211,7 +211,7 @@ def test_reading_scores_replace_a_scene_between_deals_after_every_six_hands() ->
     assert scenes == ["certainty", "certainty", "reading", "certainty", "reading"]
 
 
-def test_bot_is_judged_by_its_own_notes_and_what_it_knew_then() -> None:
+def test_bot_is_judged_by_its_own_notes_and_by_what_it_knew_when_it_acted() -> None:
     reader, thought, claims_checked = ThoughtReader(), "A bold start. The board is paired.", 0
     bots: tuple[int, ...] = ()
     for entry in play_house_contest("acpc", 1, 3):
