@@ -201,7 +201,7 @@ def test_reading_scores_come_between_games_or_after_enough_new_claims() -> None:
     assert Counter(causes) == {events.GameStarted: 2, events.HandStarted: 1, events.GameEnded: 1}
 
 
-def test_reading_scores_replace_a_scene_between_deals_after_every_six_hands() -> None:
+def test_every_six_hands_reading_scores_replace_a_scene_between_deals() -> None:
     deals = play_one_deal()
     for _ in range(12):
         deals.think()
