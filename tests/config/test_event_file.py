@@ -191,7 +191,7 @@ def test_trials_end_in_the_evening_or_night_in_any_time_zone(written: str, momen
     assert plan.finish_by == datetime.fromisoformat(moment).timestamp()
 
 
-def test_run_of_show_has_the_times_of_this_machines_zone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_of_show_is_in_the_time_zone_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "Asia/Kolkata")
     time.tzset()
     try:
