@@ -54,7 +54,7 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
     expect(page.locator(".handline__who")).to_have_text([""])
     server.put(air, entries[hand_end:])
     page.wait_for_function("() => window.highnoon.film.outline.finished")
-    hands = page.evaluate("() => window.highnoon.film.outline.hands")[1:]
+    hands = page.evaluate("() => window.highnoon.film.outline.hands")[1:]  # A "mark" is a label such as "Bad beat".
     winners = [", ".join(air.picture.bots[bot].name for bot, _, _ in hand["won"]) for hand in hands]
     expect(page.locator(".handline__who")).to_have_text(winners)
     assert page.locator(".handline__mark").count() == sum(len(hand["marks"]) for hand in hands) > 0
