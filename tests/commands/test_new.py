@@ -42,7 +42,7 @@ def json_of(*words: str) -> dict[str, Any]:
 
 
 def write_upac_bot(folder: Path, answer: str, code: str = "pass") -> str:
-    """Writes a UPAC bot that runs `code` for each input line, and always answers `answer`.
+    """Writes a bot for the contest UPAC. The bot runs `code` for each input line, and always answers `answer`.
 
     Returns the command that starts the bot.
     """
@@ -58,7 +58,7 @@ def test_house_styles_play_and_the_result_is_printed_as_json(tmp_path: Path) -> 
     assert [bot["name"] for bot in result["bots"]] == ["Careful", "Loose", "Random"]
     assert abs(sum(bot["won_per_100"] for bot in result["bots"])) < 0.1
     assert all(bot["low"] < bot["earned_per_100"] < bot["high"] for bot in result["bots"])
-    assert 0 <= result["better"] <= 1
+    assert 0 <= result["better"] <= 1  # `better`: the chance that the first bot beats its opponents
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["table-1.jsonl", "table-2.jsonl", "table-3.jsonl"]
     assert highnoon("verify", str(tmp_path / "table-2.jsonl")).returncode == 0
     assert json_of(*words) == result
@@ -181,7 +181,7 @@ def test_different_answers_are_counted_and_listed(recordings: Recordings, tmp_pa
     assert 0 < result["different"] < result["questions"]
     assert result["different"] == sum(change["count"] for change in result["changes"]) == len(result["hands"])
     assert {change["now"] for change in result["changes"]} == {"folds"}  # `now`: the new answer
-    assert all(change["count"] == change["of"] for change in result["changes"]), "every such act must have changed"
+    assert all(change["count"] == change["of"] for change in result["changes"]), "only folds may stay as they were"
     assert "fold" not in {hand["was"]["act"] for hand in result["hands"]}
     assert {hand["now"]["act"] for hand in result["hands"]} == {"fold"}
     printed = highnoon(*words).stdout.splitlines()
@@ -259,7 +259,7 @@ def test_new_event_file_enters_every_player_and_explains_every_setting(tmp_path:
     assert "# Jane One, Jane Two\n[[entries]]" in text
     assert (plan.name, plan.date) == (f"{plan.date:%A} at the Saloon", datetime.now().astimezone().date())
     assert (plan.contest, plan.buy_in_cents, plan.finish_trials_by, plan.seed) == ("quick-draw", 500, None, b"")
-    assert not [key for key in KEYS[""] if key in EXAMPLE_FILE.read_text() and key not in text]  # KEYS[""]: top level
+    assert not [key for key in KEYS[""] if key in EXAMPLE_FILE.read_text() and key not in text]  # top-level keys
     assert "#     highnoon tournament event.toml --rehearse" in text
     assert "remote = true" in text
 
@@ -400,7 +400,7 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is installed. Java uses only its fast compiler, which suits short runs."""
+    """A language whose compiler is installed. Java runs with only its quick JIT compiler, which suits short programs."""
     language: str = request.param
     if not shutil.which(COMPILERS[language]):
         pytest.skip(f"{COMPILERS[language]} is not installed")

@@ -43,7 +43,7 @@ AUTHORS_SECRET = "ab" * 32
 
 
 def _write_contest(path: Path, seed: int, *, is_complete: bool = True) -> Journal:
-    """Records a contest. Unless `is_complete` is true, the recording ends two entries after hand 3, as if cut short."""
+    """Records a contest. Without `is_complete`, the recording ends two entries after hand 3, as if cut short."""
     entries = play_contest(seed, bots=2 + seed % 3)
     journal = Journal(path)
     hand_ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]

@@ -25,7 +25,7 @@ IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
-"""A `contest.py` imports these folders only in functions or for typing. So they may follow its folder in FOLDERS."""
+"""A `contest.py` imports these folders only in functions or for typing. So FOLDERS may list them after its folder."""
 
 # PURE lists pure modules. They may import only our own modules, PURE_PACKAGES (which have no clock, socket, file, log
 # or randomness) and the packages that PURE lists for them. In PURE and ONLY_IN, a name that ends with a dot stands for
@@ -157,7 +157,7 @@ def test_no_module_is_imported_by_a_computed_name() -> None:
 
 
 def _imports_between_folders() -> Iterator[tuple[source.Module, str, str]]:
-    """Yields the importing module, the imported module and its folder. Leaves out imports that are IMPORTED_LAZILY."""
+    """Yields each importing module, the module that it imports, and that module's folder. Leaves out lazy imports."""
     folders = {module.name: _folder(module) for module in source.modules_with_code()}
     folders["server.contests"] = "server/contests/*"  # This package imports all contests.
     for module in source.modules_with_code():

@@ -27,7 +27,7 @@ SOLID = Image.new("RGBA", (40, 40), RED)
 Case = tuple[str, bytes] | tuple[str, bytes, str]
 """A file's name, its content, and why we refuse the file (a regular expression). Without a reason, we accept it."""
 Files = dict[str, tuple[bytes, str]]
-"""The content of each file, keyed by its name, and why we refuse the file (a regular expression, or ACCEPTED)."""
+"""For each file's name: its content, and why we refuse the file (a regular expression, or ACCEPTED)."""
 
 
 def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
@@ -37,7 +37,7 @@ def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
 
 
 def stripes(width: int, height: int) -> Image.Image:
-    """Makes an image of three stripes, red, green and blue. Each stripe is a third of the longer side."""
+    """Makes an image of three stripes, red, green and blue. Each stripe takes up a third of the longer side."""
     image = Image.new("RGB", (width, height), GREEN)
     third = max(width, height) // 3
     side = (third, height) if width >= height else (width, third)

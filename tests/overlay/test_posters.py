@@ -20,7 +20,7 @@ from tests.support.programs.browsers import PATIENCE_MS
 from tests.support.programs.in_node import Node
 
 EXHIBITION = replace(QUICK_DRAW, think_ms=30_000, exhibition_bank_ms=125_000)
-"""In an exhibition, a bot that thinks for longer than `think_ms` uses up its time bank, `exhibition_bank_ms`."""
+"""In an exhibition, a bot that thinks for longer than `think_ms` draws on its time bank of `exhibition_bank_ms`."""
 # Returns the text of each seat's chance, or null if the chance is hidden.
 _CHANCES = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
@@ -78,7 +78,7 @@ _HEADS = """async (state, load) => {
 }"""
 _OUTCOMES = """async (state, load) => (await load("/static/js/common/format.js"))
   .outcomesOf(state).map((each) => `${each.case} ${each.text}`.trim())"""
-# Returns what each seat's plate says about the bot's last action or hand.
+# Returns what each seat's plate (below the cards) says: the bot's last action, or the hand that it showed.
 _PLATES = """async (state, load) => {
   const { isShowdown, plateOf } = await load("/static/js/common/format.js");
   return state.seats.map((seat) => plateOf(seat, null, false, isShowdown(state)).label);

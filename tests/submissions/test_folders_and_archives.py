@@ -1,4 +1,4 @@
-"""Submissions are folders or archives. A hostile archive cannot fill the disk or write outside its folder."""
+"""Players submit bots as folders or archives. A hostile archive cannot fill the disk or write outside its folder."""
 
 import contextlib
 import os
@@ -35,7 +35,7 @@ def zip_folder(folder: Path) -> Path:
 
 
 def list_bots(submissions: list[Submission]) -> list[str]:
-    """Checks that no submission has a fault, and that labels begin with the player's name. Returns labels and names."""
+    """Checks that each label begins with its player's name, and that there is no fault. Returns labels and names."""
     for bot in submissions:
         assert (bot.faults, bot.label.partition("/")[0]) == ((), bot.player)
     return [f"{bot.label}: {bot.name}" for bot in submissions]
@@ -190,7 +190,7 @@ def test_bot_may_have_ten_megabytes_and_one_folder_of_weights(
 
 @pytest.fixture
 def read_archive(read: Reader, bot: Path, tmp_path: Path) -> ReadArchive:
-    """`read_archive(add)` reads an archive to which `add` may add files. The archive's folder "abe" has the bot."""
+    """`read_archive(add)` reads an archive with a bot in its folder "abe". The function `add` may add more files."""
 
     def read_with(add: Callable[[zipfile.ZipFile], object]) -> list[Submission]:
         archive = tmp_path / "alice.zip"

@@ -33,7 +33,7 @@ CONTEST_RECORDINGS = {
     "quick-draw": "quick-draw.jsonl", "enova": "enova.jsonl", "arena": "arena.jsonl",
     "upac": "upac/games/0000/000003.jsonl",
 }  # fmt: skip
-"""A kept recording of each contest."""
+"""The path of a recording of each contest, relative to KEPT_FOLDER."""
 DECIDED_TYPES = (
     *events.HAND_EVENTS, events.GameStarted, events.GameForfeited, events.GameEnded, events.BotRated,
     events.BotEliminated, events.StageCut, events.StageEnded, events.TournamentEnded,
@@ -61,7 +61,7 @@ def withdraw_late(entries: Recording) -> Recording:
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """Turns the first action for which a raise is allowed (`may_raise`) or forbidden into a raise to one chip."""
+    """Replaces an action with a raise to one chip: the first at which a raise is allowed (`may_raise`) or forbidden."""
     for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
             case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:
@@ -70,7 +70,7 @@ def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
 
 
 def play_another_version(entries: Recording) -> Recording:
-    """Lets a bot play in a version that its owner has not activated."""
+    """Lets a bot play with a version of its program that its owner has not activated."""
     index, (defender, challenger) = index_of_first(entries, GamePaired), of_kind(entries, GamePaired)[0].uploads
     better_bot = replace(entries[index], event=BotUploaded(9, defender, "Better"))
     paired_with_better = with_first_event(entries, GamePaired, uploads=(9, challenger))
@@ -140,7 +140,7 @@ def fault_of(path: Path, entries: Recording) -> str:
 
 
 def ledger_fault(ledger: Recording) -> str:
-    """Returns why a season's ledger is refuted, or "". Does not read the recordings of the season's games."""
+    """Returns why a season's ledger (its journal) is refuted, or "". Does not read the games' recordings."""
     (end,) = of_kind(ledger, SeasonEnded)
     try:
         prove_entries(ledger, lambda opened: LedgerChecker(opened, end.seed))
@@ -266,7 +266,7 @@ HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED_ENTRY = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
 UNKNOWN_EVENT = f"does not begin with the opening|{NOT_AN_ENTRY}"
-"""Matches the verdict on an unknown event. The command refuses the event. The page skips it and finds no opening."""
+"""Matches the verdict on an unknown event. The command refuses it. The page skips it and finds no opening event."""
 BROKEN_FILES: dict[str, tuple[bytes, str]] = {
     "an empty file": (b"", "this is not a High Noon recording"),
     "a line without a line ending": (HEADER, "has no complete header line"),
@@ -337,4 +337,4 @@ def test_file_with_a_changed_byte_is_refuted_by_page_and_command(prover: Prover,
         (tmp_path / "changed.jsonl").write_bytes(changed)
         page_verdict, command_verdict = prover.content(changed), verdict_on(tmp_path / "changed.jsonl")
         assert (page_verdict["holds"], page_verdict["whole"]) == (command_verdict.holds, command_verdict.whole)
-        assert not page_verdict["whole"] or changed == recording
+        assert not page_verdict["whole"] or changed == recording  # `whole`: the file is complete

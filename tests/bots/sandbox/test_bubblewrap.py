@@ -79,7 +79,7 @@ def readable_folder() -> Iterator[Path]:
 
 
 def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
-    """Starts a box that waits before it starts the bot in the folder `bot`. The command `starter` starts the box."""
+    """Starts a box that waits before it starts the bot in the folder `bot`. `starter` precedes the box's command."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     spec = BoxSpec(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
@@ -89,7 +89,7 @@ def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> Wait
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
 def test_box_is_complete_when_it_is_entered(readable_folder: Path, starter: Sequence[str]) -> None:
-    """If a box were entered before its network was set up, the bot in the box could never connect."""
+    """If the program entered a box before the network of the box was set up, the bot could never connect."""
     for _ in range(5):
         box = _start_waiting(readable_folder, readable_folder, starter)
         try:
@@ -258,8 +258,8 @@ FORBIDDEN_CALLS = {
         "io_setup": 0, "mq_open": 180,
     },
 }  # fmt: skip
-"""The numbers of forbidden system calls on each processor, copied from the kernel's tables. The calls for shared memory
-are forbidden only if no control groups count all memory.
+"""The numbers of some forbidden system calls on each processor, copied from the kernel's tables. If control groups
+count all memory, calls for shared memory are allowed, unless they ask for huge pages.
 """
 CALLS_FOR_SHARED_MEMORY = {"memfd_create", "shmget", "mq_open"}
 CHECKED_BY_ARGUMENT = {
@@ -269,7 +269,7 @@ CHECKED_BY_ARGUMENT = {
 
 
 def _verdict(program: bytes, number: int, audit_arch: int, *arguments: int) -> int:
-    """Runs `program`, which must be one of our seccomp filters, on a system call. Returns the filter's verdict."""
+    """Runs one of our seccomp filters, `program`, on a system call. Returns the filter's verdict."""
     padded = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit_arch, 0, *padded)
     index = loaded = 0
@@ -306,7 +306,7 @@ def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counts_a
         ("socket", (16, 3, 9), REFUSED),  # netlink is allowed only to list addresses
         ("socketpair", (1, 1), ALLOWED),
         ("socketpair", (30, 1), REFUSED),
-        *(("setsockopt", (3, 1, option), buffer_verdict) for option in (7, 8, 32, 33)),  # options for buffers' sizes
+        *(("setsockopt", (3, 1, option), buffer_verdict) for option in (7, 8, 32, 33)),  # these set buffer sizes
         ("setsockopt", (3, 0, 8), ALLOWED),
         ("setsockopt", (3, 1, 2), ALLOWED),
         *(("mmap", (0, 0, 0, flags), memory_verdict) for flags in (0x21, 0x23, 0x4021)),

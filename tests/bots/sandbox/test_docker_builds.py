@@ -51,7 +51,7 @@ SMALL_LIMITS = Limits(build_disk_bytes=60 << 20, build_memory_bytes=200 << 20, b
 
 
 def _run_python(*lines: str) -> str:
-    """Returns a RUN instruction that runs a Python program with these lines."""
+    """Returns a Dockerfile instruction that runs a Python program with these lines."""
     quoted = " ".join("'" + line.replace("'", '"') + "'" for line in lines)
     writer = r"import sys; open('/p.py', 'w').write('\\n'.join(sys.argv[1:]))"
     return f'RUN python -c "{writer}" {quoted} && python /p.py\n'
@@ -94,7 +94,7 @@ FLOODS = {
     "ports": ("EXPOSE 1-1000\nRUN true\n", "4 .*more than 100 ExposedPorts"),
     "archive": ("ADD bomb.tar.gz /x\n", "3 .*ADD does not unpack archives"),
 }
-"""For each flood: lines of a Dockerfile, and a pattern for the number of the line at fault and the error."""
+"""For each flood: lines of a Dockerfile, and a pattern that matches the failing line's number and its error."""
 
 
 @pytest.mark.parametrize("flood", FLOODS)
@@ -165,7 +165,7 @@ def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> No
 
 
 async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
-    """A bot's image has no name. Docker would accept the image's id, or the start of that id. We refuse both."""
+    """A bot's image has no name. Docker also accepts an image's id, or the start of the id. We refuse both."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED_TEXT)
     async with open_runner("docker", tmp_path) as runner:
@@ -260,7 +260,7 @@ def test_failed_download_says_how_builds_get_a_network(tmp_path: Path) -> None:
 
 
 async def test_build_reaches_web_servers_but_not_this_machine(tmp_path: Path) -> None:
-    """Tests cannot reach public addresses, so the address WEB stands in for a public web server."""
+    """Tests cannot reach public addresses, so a server at the address WEB stands in for a public one."""
     probe = _run_python(
         "import os, socket, urllib.request",
         "def attempt(what):", "    try: print(what())", "    except Exception as error: print(error)",
