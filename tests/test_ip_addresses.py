@@ -1,4 +1,4 @@
-"""All addresses that one machine may have count as one visitor. All that one owner may have count as one network."""
+"""All addresses of one machine count as one visitor. All addresses of one owner count as one network."""
 
 import pytest
 

@@ -92,7 +92,7 @@ def test_booth_says_which_place_each_possible_winner_would_take() -> None:
 
 
 def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
-    """The booth's last claim before a pot is awarded must match the winner's stack after the hand."""
+    """Before a pot is awarded, the booth claims a place for each possible winner. The final stacks must agree."""
     state, claims, checked_count = State(), list[StandingIfWins](), 0
     for entry in play_house_contest("arena", 3, 6):
         picture_before = state

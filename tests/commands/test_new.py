@@ -400,7 +400,7 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is installed. Java runs with only its quick JIT compiler, which suits short programs."""
+    """A language whose compiler is installed. Java runs with only its quick JIT compiler, which suits short tests."""
     language: str = request.param
     if not shutil.which(COMPILERS[language]):
         pytest.skip(f"{COMPILERS[language]} is not installed")

@@ -1,4 +1,4 @@
-"""In a stage of deals, tables have the same cards. Captions and storylines (remarks) are true and ignore stacks."""
+"""In a stage of deals, tables get the same cards. Captions and storylines (remarks) are true, and not about stacks."""
 
 import asyncio
 import re
@@ -48,11 +48,11 @@ def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
 
 
 def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
-    """Yields each event and its captions and, at starts of hands and ends of deals, the commentators' storylines."""
+    """Yields each event, its captions, and the commentators' storylines (at starts of hands and ends of deals)."""
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
-        assert not any(isinstance(addition, StorylineTold) for addition in additions), "storylines must be in captions"
+        assert not any(isinstance(addition, StorylineTold) for addition in additions), "captions must tell storylines"
         texts = [addition.text for addition in additions if isinstance(addition, CaptionSpoken)]
         has_lines = isinstance(entry.event, events.HandStarted | events.DealEnded)
         yield entry.event, texts, commentary.talking_points.lines if has_lines else ()
@@ -106,7 +106,7 @@ def test_pair_is_mentioned_only_at_a_new_step_of_certainty() -> None:
             continue
         scores.add(event)
         leaders.append(scores.standings()[0].bot)
-        better = scores.chances_better()
+        better = scores.chances_better()  # for each pair: the chance that its first bot is better
         for line in lines:
             if line.kind == "certain pair":
                 pair = line.bots[0], line.bots[1]
@@ -140,7 +140,7 @@ def test_end_of_a_stage_says_whether_and_why_it_comes_early() -> None:
 
 
 def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[Entry]) -> None:
-    """Wins and losses at the tables of a deal are one result. So the archive records no streaks of them."""
+    """Wins and losses at the tables of a deal are one result. So the archive records no streaks."""
     summary = summarise(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
     assert {*summary.records} == {"won"}, "streaks must not be recorded"

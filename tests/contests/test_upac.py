@@ -1,4 +1,4 @@
-"""Bots in the contest UPAC get the messages of its rule book. We accept every action that its own server accepted."""
+"""Bots in the contest UPAC get the messages of its rule book. We accept each action that UPAC's own server accepted."""
 
 from collections.abc import Sequence
 from itertools import product

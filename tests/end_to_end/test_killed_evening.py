@@ -49,7 +49,7 @@ def read_whole_lines(journal: Path) -> bytes:
 
 
 def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], earlier: bytes) -> str:
-    """Runs the program until `moment`, then calls `kill`. Returns the output. The journal must keep `earlier` lines."""
+    """Runs the program until `moment`, then calls `kill`. Returns the output. The journal must begin with `earlier`."""
     event_type, added_count = moment
     with tournament(folder) as terminal:
         if earlier:

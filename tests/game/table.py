@@ -88,7 +88,7 @@ class Table:
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
-    """Deals a hand. The last seat needs chips for the big blind. Before the flop, seats act in ascending order.
+    """Deals a hand. The last seat is the big blind, so it needs chips. Before the flop, seats act in ascending order.
 
     `hands` lists each seat's hole cards, such as "As Kd, -, 7h 7c". All other cards come from the rest of the deck.
     """

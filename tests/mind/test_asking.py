@@ -31,7 +31,7 @@ from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
 MAX_ANSWER_TOKENS = 400
-"""The most tokens that an answer may have. A budget counts about 600 more tokens for the question."""
+"""The most tokens that an answer may have. A budget also counts the question, which has about 600 tokens."""
 LIMITS = Limits(MAX_ANSWER_TOKENS)
 QUESTION = Question(
     Spot(
@@ -63,7 +63,7 @@ def make_prompt(path: Path = DEFAULT_PROMPT, contest: Contest = CONTESTS["quick-
 def ask_mind(
     url: str, folder: Path, seconds: float = 5.0, *, times: int = 1, limits: Limits = LIMITS, prompt: Path | None = None
 ) -> Decisions:
-    """Asks a new mind a question `times` times. Each answer may take `seconds`. Fails if any output has the key."""
+    """Asks a new mind QUESTION one or more `times`. Each answer may take `seconds`. Fails if any output has KEY."""
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 
@@ -119,7 +119,7 @@ def test_each_failure_is_reported_truly_and_in_time(tmp_path: Path, script: Scri
     assert decisions.result.kind == kind
     assert sentence in str(decisions.result)
     assert decisions.said == [f"hand 7, river: no answer: {decisions.result}"]
-    assert decisions.transcript[-1]["became"] == f"no answer: {decisions.result}"
+    assert decisions.transcript[-1]["became"] == f"no answer: {decisions.result}"  # `became`: what the answer led to
     assert decisions.seconds < SECONDS + SLACK_SECONDS
 
 

@@ -225,7 +225,7 @@ async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSende
 
 
 class SlowSender(BatchSender):
-    """`send` moves the clock `now` by 1 ms per viewer, and adds the number of chats in `data` to `chats_per_call`."""
+    """`send` moves the clock `now` by 1 ms per viewer. It appends the number of chats in `data` to `chats_per_call`."""
 
     def __init__(self, now: list[float]) -> None:
         self.now, self.chats_per_call = now, list[int]()

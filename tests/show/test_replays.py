@@ -64,7 +64,7 @@ async def test_reading_scores_fill_the_time_once_before_the_replays() -> None:
     text = "I have pocket aces. The pot is 7. I have 9 chips. I raise to 8."
     async with running_show(*opening(), *hand_with_thoughts(1, text), with_filler=True) as show:
         await show.run_until_aired("scene_shown", step=1)
-        assert show.air.picture.scene == "reading"  # this scene tells how often bots' thoughts were true
+        assert show.air.picture.scene == "reading"  # this scene says how many of the bots' claims were true
         assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= CLAIMS_PER_READING
         assert list_replayed_hands(show.aired) == []
         await show.run_until_aired("replay_ended", step=1)

@@ -1,4 +1,4 @@
-"""A recording always puts the same bytes on air. Whoever changes shows on purpose must change the digests here."""
+"""A recording always puts the same bytes on air. After a deliberate change to shows, update the digests here."""
 
 import gzip
 import hashlib

@@ -158,7 +158,7 @@ def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
 
 @pytest.mark.parametrize(("stack", "certain"), [(20, True), (5000, False)])
 def test_certainty_allows_for_big_pots_not_yet_played(stack: int, certain: bool) -> None:
-    """All pots were small so far, but in a later deal, a bot may still lose its whole stack."""
+    """All pots have been small so far, but in a later deal, a bot may still lose its whole stack."""
     assert score_match([mirrored_deal(10)] * 45 + [mirrored_deal(-10)] * 15, 60, stack).result().certain == certain
 
 

@@ -61,7 +61,7 @@ class Hand(Struct):
 
 
 class Evening:
-    """The contest so far. `field` has the bots that play in the current stage or, in a series, in the current game."""
+    """The contest so far. A series is a stage that is decided by how many games each bot wins."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.hands: list[Hand] = []
@@ -74,10 +74,10 @@ class Evening:
         self.in_game = False
         self.withdrawn_bots: set[int] = set()
         self.series_won = Counter[int]()
-        """How many games of this series each bot has won. A series is a stage that the number of won games decides."""
+        """How many games of this series each bot has won."""
         self.deals: list[dict[int, int]] = []
         """For each deal (the same cards at several tables), what each bot won, minus the bot's luck if known."""
-        self.field: tuple[int, ...] = ()
+        self.field: tuple[int, ...] = ()  # the bots of this stage or, in a series, of this game
         self.chips: dict[int, int] = {}
         self.title_odds: list[dict[int, int]] = []
         self.leaders: list[int] = []

@@ -25,7 +25,7 @@ from tests.support.program import wait_until
 from tests.support.source_files import ROOT
 
 KEPT_FOLDER = ROOT / "tests/data/contests"
-"""Recordings of each contest, made by the real program. Those of UPAC are of a season: three games and the ledger."""
+"""Recordings of each contest, made by the real program. UPAC has a season: its ledger (journal), and three games."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_FOLDER)) for path in sorted(KEPT_FOLDER.rglob("*.jsonl")))
 """The paths of these recordings, relative to KEPT_FOLDER. The ledger is not among them."""
 
@@ -104,6 +104,6 @@ def wait_until_listed(web: httpx.Client, name: str) -> None:
 
 
 def get_once_read(web: httpx.Client, address: str) -> httpx.Response:
-    """Waits until the server is not busy (status 503). Returns the page of the recording at `address`."""
+    """Waits while the recording cannot be shown yet (status 503). Returns the page of the recording at `address`."""
     wait_until(lambda: web.get(address).status_code != 503, lambda: f"{address} stays unavailable", pause=0.1)
     return web.get(address)
