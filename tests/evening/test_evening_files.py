@@ -45,7 +45,7 @@ def make_plan(folder: Path, contest: str = "quick-draw", name: str = "Friday") -
 
 
 @pytest.mark.parametrize("entries", [FIRST_HALF, CONTEST], ids=["interrupted", "over"])
-def test_option_again_starts_a_second_recording_and_then_resumes_it(tmp_path: Path, entries: Sequence[Entry]) -> None:
+def test_playing_again_starts_a_second_recording_that_is_then_resumed(tmp_path: Path, entries: Sequence[Entry]) -> None:
     plan = make_plan(tmp_path)
     write(make_plan(tmp_path, name="Friday 2").journal, CONTEST)
     assert choose_attempt(plan) == choose_attempt(plan, again=True) == plan
@@ -61,7 +61,7 @@ def test_option_again_starts_a_second_recording_and_then_resumes_it(tmp_path: Pa
     assert choose_attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
 
 
-def test_option_again_is_refused_while_the_recording_is_being_written(tmp_path: Path) -> None:
+def test_playing_again_is_refused_while_the_recording_is_being_written(tmp_path: Path) -> None:
     plan = make_plan(tmp_path)
     journal = Journal(plan.journal)
     journal.append(FIRST_HALF)
