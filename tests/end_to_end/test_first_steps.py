@@ -78,7 +78,7 @@ def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, op
 
 
 @NEEDS_BUBBLEWRAP
-def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, open_page: OpenPage) -> None:
+def test_terminal_and_desk_show_when_a_bot_died_and_what_it_printed(tmp_path: Path, open_page: OpenPage) -> None:
     players = {name: write_player(tmp_path / name, name) for name in NAMES[1:3]}
     players[NAMES[0]] = write_player(tmp_path / NAMES[0], NAMES[0], behaviour="crash")
     lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
