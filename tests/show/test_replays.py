@@ -144,7 +144,7 @@ async def test_replay_includes_the_elimination_after_its_hand() -> None:
         assert list_types(show.aired)[start:].count("bot_eliminated") == 1
 
 
-async def test_best_cue_replays_the_best_hands_even_if_a_hand_is_ready() -> None:
+async def test_cue_for_the_best_hands_replays_them_even_if_a_hand_is_ready() -> None:
     async with running_show(*play_hands(*MARKED_SEEDS, DULL_SEED, DULL_SEED), with_filler=True) as show:
         await show.run_until_aired("hand_started", len(MARKED_SEEDS) + 1, step=1)
         await show.cue("best")
