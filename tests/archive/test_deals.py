@@ -191,7 +191,7 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
     assert not visitor.complaints
 
 
-def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: Node) -> None:
+def test_missing_decision_leads_to_the_nearest_earlier_one_on_its_street(node: Node) -> None:
     def hand(*streets: Sequence[int]) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = [{"type": "hand_started"}, {"type": "hole_dealt"}]
         for name, seats in zip(("preflop", "flop", "turn"), streets, strict=False):
