@@ -46,7 +46,7 @@ def test_folder_of_one_bot_is_read(read: Reader, bot: Path) -> None:
     assert list_bots([abe]) == ["abe: Honest Abe"]
     assert (abe.avatar, abe.particle, abe.sound) == (bot / "mugshot.png", bot / "star.png", bot / "yeehaw.wav")
     assert (abe.warnings, abe.notes) == ((), ())
-    assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())  # own_bytes leaves out weights
+    assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())  # own_bytes leaves out model weights
 
 
 def test_player_has_at_most_three_bots(read: Reader, tmp_path: Path) -> None:

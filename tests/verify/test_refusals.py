@@ -1,4 +1,4 @@
-"""`highnoon verify` refutes forgeries that have valid checksums. It and the page `/verify` refute broken files."""
+"""`highnoon verify` refutes forgeries with valid checksums. The command and the page `/verify` refute broken files."""
 
 import random
 import re
@@ -116,7 +116,7 @@ def test_forgery_is_refuted(name: str, forge: Callable[[Recording], Recording], 
 
 @pytest.mark.parametrize("contest", CONTEST_RECORDINGS)
 def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
-    """Ignores alterations that only cut off the end of the recording, because what is left can still be proved."""
+    """An alteration that only cuts off the end of a recording is ignored, because the rest can still be proved."""
     entries = recordings()[contest]
     original = decided_events(entries)
     accepted = [

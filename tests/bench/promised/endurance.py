@@ -240,7 +240,7 @@ async def _play_again_and_again(port: int, until: float, games: list[int], playe
 
 
 def try_silent_network(times: int) -> Outcome:
-    """Silences the network between pages and server. Every second time, only messages to the pages are lost."""
+    """Silences the network between pages and server. Every other time, only messages to the pages are lost."""
     noticed, back = [0.0], [0.0]
 
     def silence_network(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:

@@ -72,7 +72,7 @@ pytestmark = [NEEDS_BUBBLEWRAP, pytest.mark.programs]
 
 @pytest.fixture
 def readable_folder() -> Iterator[Path]:
-    """A folder that every user may read. If root runs the tests, the bots run as another user."""
+    """A folder that every user may read, because bots run as another user if root runs the tests."""
     with tempfile.TemporaryDirectory(prefix="highnoon-test-") as name:
         Path(name).chmod(0o755)
         yield Path(name)

@@ -46,7 +46,7 @@ def decide(action: str, amount: int = 0, thought: str = "I have seen worse.") ->
 
 
 def play_simply(question: Body) -> Response:
-    """Answers like a model that calls or checks, makes the minimum raise on the flop, and names its cards."""
+    """Answers like a model that checks or calls, but makes the minimum raise on the flop. It names its cards."""
     if len(question["messages"]) < 2:
         return complete('{"ready": true}')
     hand = asked_hand(question)
