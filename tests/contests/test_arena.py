@@ -32,7 +32,7 @@ def play_hand(stacks: str = "2000 2000 2000 2000", script: str = "", number: int
 
 
 def dialect_at(table: Table, ids: dict[int, str] | None = None) -> ArenaDialect:
-    """Makes the acting bot's dialect (writer and reader of messages), and reports all events of the hand to it."""
+    """Makes the acting bot's dialect (writer and reader of messages), and reports the hand's events to it."""
     dialect = ArenaDialect(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.notified_events):
@@ -332,7 +332,7 @@ def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path) -> None:
             "own.json, levels[1].duration: should be a whole number from 1 to 10000, not the number 0",
         ),
         (
-            # The reader cuts levels into equally long ones. Here they would last one hand each, and number 9979.
+            # The reader cuts levels into equally long ones. Here each would last one hand: there would be 9979 of them.
             json.dumps({"levels": [{"small_blind": 1, "big_blind": 2, "duration": hands} for hands in (9973, 5, 5)]}),
             "the durations have too small a common divisor: equal levels would number more than 1000",
         ),

@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers play practice games. The server calls only allowed hosts, and tells authors of faults."""
+"""Bots that are HTTP servers play practice games. The server calls only allowed hosts, and authors learn of faults."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ POLL_SECONDS = 0.02
 
 
 class Practice:
-    """A practice server in this process, and a client that registers bots. The server calls these bots guests."""
+    """A practice server in this process, and a client that registers bots. In the server's code, a bot is a guest."""
 
     def __init__(self, games: HttpGames, client: httpx.AsyncClient, data: Path) -> None:
         self.games = games

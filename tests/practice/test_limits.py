@@ -106,7 +106,7 @@ async def test_bot_that_never_connects_loses_its_table(tmp_path: Path) -> None:
     await practice.wait_until_over(1)
     status = f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"
     assert practice.log == [status]
-    assert practice.server.why_absent("practice-1") == f"{status}."  # the reason why this channel is missing
+    assert practice.server.why_absent("practice-1") == f"{status}."  # viewers of the game are told this
     assert (await practice.register("Next")).watch_url.endswith("practice-2")
     assert practice.server.why_absent("practice-2") == ""
 
@@ -140,7 +140,7 @@ def test_old_recordings_are_removed_unless_they_are_open(tmp_path: Path) -> None
     paths = [tmp_path / f"{number}.jsonl" for number in range(4)]
     journals = [Journal(path) for path in paths]
     for number, path in enumerate(paths):
-        (tmp_path / f"{number}.film").touch()  # a film is a recording as viewers watch it
+        (tmp_path / f"{number}.film").touch()  # a film is a recording prepared for replay
         os.utime(path, (number, number))
     (tmp_path / ".0.film.4711").touch()
     (tmp_path / "notes.txt").touch()
@@ -155,7 +155,7 @@ def test_old_recordings_are_removed_unless_they_are_open(tmp_path: Path) -> None
 
 
 def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None:
-    messages = MessageRecorder(lambda: 0.0)  # keeps up to MAX_DIRECTION_BYTES from a bot ("<"), and as many to it (">")
+    messages = MessageRecorder(lambda: 0.0)  # keeps MAX_DIRECTION_BYTES from a bot ("<") and as many to a bot (">")
     flood, count = os.urandom(3 * MAX_MESSAGE_BYTES), 4 * MAX_DIRECTION_BYTES // MAX_MESSAGE_BYTES
     for _ in range(count):
         messages.record(1, "<", flood)

@@ -1,4 +1,4 @@
-"""A bot's page is only for its author. The page has the bot's games, messages, and place among house bots."""
+"""A bot's page is only for its author. It shows the bot's games, messages, and place among the server's own bots."""
 
 import os
 import random
@@ -35,10 +35,10 @@ PRIVATE_TEXT = "<b>the number is 1234</b>"
 FAULTY_MESSAGE = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE_TEXT}"}}'
 BotPage = tuple[str, SampleBot]
 RUNGS = len(LADDER)
-"""The number of rungs of the ladder. Each strength of house bots is a rung."""
+"""The number of rungs of the ladder. Each strength of house bots (the server's own bots) is one rung."""
 get = partial(httpx.get, timeout=SECONDS)
 GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
-"""A game that the bot ended in place 1 `of` 2. `earned` is `won` without the luck of the cards."""
+"""A game of two bots (`of`), in which this bot took first place. `earned` is `won` without the luck of the cards."""
 
 
 @pytest.fixture(scope="module")
@@ -277,7 +277,7 @@ def test_bot_equal_to_every_rung_is_rarely_misplaced() -> None:
         earnings = [tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER]
         ladder = compute_place(tuple(earnings))
         misplaced_count += (ladder.best, ladder.worst) != (1, RUNGS + 1)
-    assert misplaced_count <= 0.05 * 400 + 9, "at most 5 bots in 100 (and two standard errors) may be misplaced"
+    assert misplaced_count <= 0.05 * 400 + 9, "at most 5 bots in 100, plus two standard errors, may be misplaced"
 
 
 def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> N
     # A game counts only if `add` is told the strength of the house bots, and if the bot's earnings are known.
     assert not any(page.rungs[number] for number in (0, 2, 3, 4))
     next(tmp_path.glob("*.json")).write_bytes(b"[")
-    assert pages.page(token) is None, "a damaged file must count as empty"
+    assert pages.page(token) is None, "a damaged file must count as missing"
     results: RungResults = ()
     for number in range(MAX_RESULTS + 1):
         results = add_result(results, RUNGS, float(number))

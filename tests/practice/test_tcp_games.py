@@ -145,7 +145,7 @@ def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(program: Running, 
 def test_page_of_a_missing_channel_lists_the_open_channels(program: Running) -> None:
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
-    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200  # the bot has not connected yet
+    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200  # before the bot connects
     play_game(reply["port_number"], 1)
     for path in ("/projector", "/overlay", "/projector?channel=practice-0"):
         page = httpx.get(f"{program.base}{path}", timeout=60.0)
@@ -310,7 +310,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # `port` is free and a multiple of 3. So the three game ports, which depend on it, are no other server's here.
+    # Each server has its own `port`. Multiples of 3 are at least 3 apart, so no two servers share a game port.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     text = (DEPLOY / "practice.toml").read_text()

@@ -1,4 +1,4 @@
-"""Gives malformed input to all code that reads strangers' input. Most of it must then still accept valid input.
+"""Gives malformed input to all code that reads strangers' input. Most of this code must then still accept valid input.
 
 Each public function except `alter` returns how many inputs broke the code: the code crashed, stalled, answered with 5xx
 or not at all, refused input without a reason, or refused valid input. Parsers of hand histories have their own tests.
@@ -107,7 +107,7 @@ async def _read_until(client: TcpClient, is_enough: Callable[[bytes], bool]) -> 
 
 
 def upac(input_count: int, dice: random.Random) -> int:
-    """Gives the parser a damaged line and then a good call, in two pieces that are divided at a random place."""
+    """Gives the parser a damaged line and then a valid call, in two pieces that are divided at a random place."""
     broken, dialect = 0, UpacDialect()
     for _ in range(input_count):
         line = alter(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
@@ -206,7 +206,7 @@ def _is_filmed_or_refused(path: Path) -> bool:
     fault = summary.fault if summary.state != "shown" else make_film(path, film, 1)  # `shown`: readable
     if fault:
         return "\n" not in fault and len(fault) < MAX_FAULT_CHARACTERS
-    return summary.state != "shown" or bool(open_film(film, stamp_of(path)))  # `stamp_of`: its size and time
+    return summary.state != "shown" or bool(open_film(film, stamp_of(path)))  # `stamp_of`: the file's size and time
 
 
 def event_files(input_count: int, dice: random.Random) -> int:

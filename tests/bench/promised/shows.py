@@ -1,5 +1,5 @@
 """Tests what viewers are promised: a reconnect leaves no gap, slow viewers delay nobody, the show survives when its web
-server dies or stalls, and no hand is played unseen.
+server dies or stalls, and the table does not run far ahead of the show.
 """
 
 import asyncio
@@ -98,7 +98,7 @@ def _digest(picture: object) -> bytes:
 
 
 def try_reconnects(reconnects: int) -> Outcome:
-    """Disconnects a viewer at random moments. The viewer's studio (web server) is started RESTARTS times."""
+    """Disconnects a viewer at random moments. Meanwhile, the studio (the show's web server) starts RESTARTS times."""
     show_events = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
     viewer = asyncio.run(_reconnect(show_events, -(-reconnects // RESTARTS)))
     p95 = percentile(viewer.seconds, 95)
@@ -152,7 +152,7 @@ async def _publish_beside_stalled(messages: int) -> tuple[int, float, float]:
 
 
 def _audience(base: str, messages: int) -> int:
-    """Plays all viewers, in a separate process. Returns how many messages the reading viewers missed."""
+    """Acts as all viewers, in a separate process. Returns how many messages the reading viewers missed."""
     return asyncio.run(_watch(int(base.rpartition(":")[2]), messages))
 
 
@@ -184,8 +184,8 @@ STUDIO_GONE = "the studio is gone"
 
 
 def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -> float:
-    """Waits for 40 more entries. Then stalls the studio ("stalled"), kills it once ("killed"), or kills it and each new
-    studio until the operator is asked what to do ("asked").
+    """Waits until the viewer gets 40 more entries. Then stalls the studio ("stalled"), kills it once ("killed"), or
+    kills it and each new studio until the operator is asked what to do ("asked").
 
     Returns how many seconds pass until viewers have the whole picture again.
     """
@@ -204,7 +204,7 @@ def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -
 class HandsAheadCounter(threading.Thread):
     """Whenever a hand is dealt, counts this hand and all earlier hands whose end was not on air yet.
 
-    Reads the journal, and then the diary, which is the file of what was on air. If hands end on air between the two
+    Reads the journal (what was played), and then the diary (what was on air). If hands end on air between the two
     readings, the count is too small. It is never too large.
     """
 
@@ -279,7 +279,7 @@ def try_studio_kills(kills: int) -> Outcome:
 
 
 def try_unseen_hands(failures: int) -> Outcome:
-    """Counts hands dealt while over MAX_HANDS_AHEAD earlier hands were unseen. The operator allows no such hand."""
+    """Counts hands dealt while more than MAX_HANDS_AHEAD earlier hands were unseen. No operator permits that here."""
     found = play_with_failures(failures, kills_only=False)
     broken = sum(count > MAX_HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
     most = max(found.ahead)

@@ -1,4 +1,4 @@
-"""How many hands of six players do our engine (with validation and events) and pokerkit play per second?
+"""How many hands of six players per second can our engine (with validation and events) play? How many can pokerkit?
 
 Both get the same random decisions, and are measured alternately, ROUNDS times each. Our decks are made beforehand,
 because our engine does not shuffle. Pokerkit shuffles its own decks, which takes less than 1 % of its time.
@@ -47,7 +47,7 @@ def play_in_pokerkit(rolls: Rolls) -> None:
 
 
 def choose(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decision:
-    """Folds to one bet in six. If a raise is possible, raises in a quarter of the cases, and sometimes goes all-in."""
+    """Folds to one bet in six. If a raise is possible, raises in a quarter of the cases, sometimes all-in."""
     chance, extra_chips = roll
     if chance < 0.16 and to_call:
         return Fold()

@@ -1,4 +1,4 @@
-"""How soon is a tournament's first hand on air, and how soon are 5,000 viewers back after a kill of the web server?
+"""How soon is a tournament's first hand on air, and how soon are 5,000 viewers back if the web server is killed?
 
 Goals: the first hand is on air within 2 s, all viewers are back within 3 s, and bots' answers take no longer after the
 kill than before. Run: `make bench BENCH=evening`, or for less time with `ARGS="--viewers 500"`.
