@@ -135,7 +135,7 @@ def test_submission_with_bot_json_and_no_dockerfile_is_for_upac(tmp_path: Path) 
     assert find_command_bots(tmp_path / "all") == [empty_folder, one, damaged_zip, flat_zip]
     abe = write_bot(tmp_path / "others" / "abe")
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
-    (abe / "bot.json").write_text("{}")  # A folder with a Dockerfile is for Quick Draw even with a bot.json.
+    (abe / "bot.json").write_text("{}")  # A folder with a Dockerfile is for Quick Draw even if it has a bot.json.
     write_submission(tmp_path / "others" / "one", name="One", run="./bot")
     assert [find_command_bots(path) for path in (abe, archive, tmp_path / "others")] == [[], [], []]
 
@@ -232,7 +232,7 @@ async def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str
 @NEEDS_BUBBLEWRAP
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """The check must make the bot act on every street. In a short game, the bot may fold each hand before the river."""
+    """The check must make the bot act on every street, though in a short game the bot might never reach the river."""
     folder = write_bot(tmp_path / "abe")
     old_code = "def answer(message: dict[str, Any]) -> bytes:\n"
     change_code(folder, old_code, f'{old_code}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
@@ -260,7 +260,9 @@ COUNT_ELEMENTS = """() => {
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""Counts the elements in each sheet (a bot's part of the report), and all others except one link to each sheet."""
+"""Returns two results. The first lists the different numbers of elements in a sheet (one bot's part of the report). The
+second is the number of elements outside the sheets, not counting one link to each sheet.
+"""
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;
@@ -321,7 +323,7 @@ def test_report_shows_picture_loudness_and_faults_and_plays_the_win(page: Page, 
     assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
     (fault,) = page.locator(".finding[data-kind=fault]").all_inner_texts()
     assert "there is no such file. Put it into the folder." in " ".join(fault.split())
-    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "another face must appear"
+    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "a default face must appear"
     page.reload()
     win = page.locator(".win").first
     assert win.locator("canvas").count() == 0

@@ -231,7 +231,7 @@ def test_names_and_chances_fit_any_script_and_any_room() -> None:
 
 
 def check_recording(entries: Iterable[Entry], count_every: int = 1) -> CaptionCheck:
-    """Checks all that is said about hands. Recounts chances on the flop only in every `count_every`-th hand."""
+    """Checks every statement about the hands. Recounts chances on the flop only in every `count_every`-th hand."""
     check, evening, commentary = CaptionCheck(count_every), Evening(), Commentary()
     for entry in with_tables(entries):
         situation = situation_after(entry)
@@ -277,7 +277,7 @@ def test_everything_said_about_old_recordings_is_true(recording: str) -> None:
 def test_everything_said_about_bots_is_true(play: Callable[[str, int, int], Sequence[Entry]], contest: str) -> None:
     hands, statements, bots = 0, 0, {"quick-draw": 8, "upac": 2}.get(contest, 6)
     for seed in range(5, 50):
-        # Chances on the flop take long to count, so they are checked only in every tenth hand.
+        # It takes long to count chances on the flop, so they are checked only in every tenth hand.
         check = check_recording(play(contest, seed, bots), count_every=10)
         hands, statements = hands + check.hands, statements + check.checked
         if hands >= 40:

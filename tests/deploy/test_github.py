@@ -1,4 +1,4 @@
-"""The GitHub workflows of this project check submitted bots, collect them, and play a published contest.
+"""The GitHub workflows of this project check submitted bots, collect them, and play and publish a contest.
 
 The scripts of their steps run in a clean container, on local git repositories. The container has neither GitHub's
 actions nor the program `gh`. Steps that need them do not run: the tests supply the results that later steps expect.
@@ -44,7 +44,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.programs]
 class CleanMachine:
     """A container like GitHub's machines. It has Python, git and Docker, but no High Noon until a step installs it.
 
-    The container has no network. It shares `folder` with this machine, and can read the folder of `wheel`.
+    The container has no network. It shares `folder` with this machine, and can read the folder of High Noon's `wheel`.
     """
 
     def __init__(self, engine: docker.APIClient, image: str, folder: Path, wheel: Path, socket: str) -> None:

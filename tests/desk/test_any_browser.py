@@ -182,7 +182,8 @@ def fall_silent(
     to_server: bool,
     delay_seconds: float = 0.0,
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Silences the network in front of a server for SILENT_SECONDS, or longer if a page has not yet noticed.
+    """Drops all bytes to pages and, if `to_server`, all bytes from pages, for SILENT_SECONDS, or longer if a page has
+    not yet noticed.
 
     Returns when each page noticed, and when each page recovered. Both are in seconds after the start of the silence.
     """

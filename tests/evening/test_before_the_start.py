@@ -1,4 +1,4 @@
-"""Before a contest starts, the server enters bots, checks them in, looks up hosts and may play a trial deal."""
+"""Before a contest starts, the server enters bots, checks them in, looks up their hosts, and may play a trial deal."""
 
 import asyncio
 import contextlib
@@ -163,7 +163,7 @@ class SlowResolver:
 
 @contextlib.asynccontextmanager
 async def look_up_names(look_up: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
-    """Starts to look up `count` names, each for a client with its own address. Yields the tasks of the lookups."""
+    """Starts lookups of `count` names, each for a client with its own address. Yields the tasks of the lookups."""
     tasks = [asyncio.create_task(look_up(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
     await settle()
     try:

@@ -140,7 +140,7 @@ def test_avatar_that_is_not_square_is_cropped_to_its_centre(kind: str, size: tup
 def test_particle_is_shown_whole_and_stays_transparent() -> None:
     leaf = Image.new("RGBA", (200, 100), (*GREEN, 255))
     leaf.paste((0, 0, 0, 0), (0, 0, 100, 100))
-    particle = open_webp(images.make_particle(picture(leaf)))  # A particle is a picture that flies on a win.
+    particle = open_webp(images.make_particle(picture(leaf)))  # A particle is a picture that flies when its bot wins.
     assert particle.size == (128, 128)
     assert particle.getchannel("A").getpixel((64, 10)) == 0, "the space above the picture must be transparent"
     assert particle.getchannel("A").getpixel((20, 64)) == 0, "transparent parts of the picture must stay transparent"

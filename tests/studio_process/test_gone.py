@@ -147,7 +147,7 @@ class OperatorPage:
 async def serve_page() -> AsyncIterator[OperatorPage]:
     listener = listen("127.0.0.1", 0)
     pages = OperatorPage(address_of(listener))
-    plan = Plan("A night", "x.jsonl", "media", (), CONTROL_TOKEN, VIEW_TOKEN)  # tells a studio what to show
+    plan = Plan("A night", "x.jsonl", "media", (), CONTROL_TOKEN, VIEW_TOKEN)  # a plan tells a studio what to show
     async with serving_on(studio_watch.gone_app(plan, lambda: GONE, pages.decide), listener):
         yield pages
 
@@ -240,7 +240,7 @@ async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsy
 
 @pytest.mark.parametrize("is_resumed", [False, True])
 async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path, is_resumed: bool) -> None:
-    (folder / INDEX_FILE).mkdir()  # a folder in the place of the index, so that no index can be written
+    (folder / INDEX_FILE).mkdir()  # no index can be written, because a folder has its name
     captions = await play_tonight(folder, is_resumed=is_resumed)
     assert captions
     assert not any("earlier contests" in caption for caption in captions)

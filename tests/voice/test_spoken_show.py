@@ -1,4 +1,4 @@
-"""espeak-ng speaks a whole show: captions and bots' thoughts, one at a time, and never ahead of the show.
+"""The program espeak-ng speaks a whole show: captions and bots' thoughts, one at a time, and never ahead of the show.
 
 Lines that describe the picture to blind viewers are played only on pages with `?voice=describe`.
 """
@@ -225,7 +225,7 @@ def test_clip_speaks_each_line_at_its_moment_one_at_a_time(show: SpokenShow) -> 
     won_ms = next(entry.at_ms for entry in show.entries if isinstance(entry.event, PotAwarded))
     lines = [(entry.at_ms, entry.event) for entry in show.lines if entry.at_ms <= won_ms][-6:]
     from_ms = lines[0][0] - 500
-    lost_lines = {seq: replace(line, number=line.number ^ 1) for seq, line in spoken.items()}  # These lines lack files.
+    lost_lines = {seq: replace(line, number=line.number ^ 1) for seq, line in spoken.items()}  # without sound files
     films = [film_recording(SHORT_CONTEST, spoken=film_lines) for film_lines in (lost_lines, spoken)]
     clip = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * FRAMES_PER_SECOND // 1000),))
     without_voice, with_voice = (run_in_thread(render_clip_sound(show.media, film, clip)) for film in films)
