@@ -1,4 +1,4 @@
-"""A bot's report lists every decision with its cost, and each fault once."""
+"""A bot's report lists every decision and what that decision cost the bot, and each fault once."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -41,7 +41,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_page(server: ShowServer, reused_pages: ReusedPages) -> Iterator[Opener]:
-    """Yields a function to open a page, in the browser profile of the page `beside`. Fails if a page has an error."""
+    """Yields a function that opens a page. The page shares the browser profile of the page `beside`, if that is given.
+    Fails if a page has an error.
+    """
     errors: list[str] = []
 
     def open_and_go(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:

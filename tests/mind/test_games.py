@@ -25,7 +25,9 @@ from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_prog
 
 KEY_ENV = {"HIGHNOON_MIND_KEY": KEY}
 CONTESTS_WITH_MISSED_TURNS = ("quick-draw", "enova", "arena")
-"""In these contests, a mind without an answer misses its turn. In others, a missed turn costs more than the hand."""
+"""In these contests, a mind without an answer misses its turn. In the others, that would cost more than the hand, so
+the mind checks or folds.
+"""
 
 
 @pytest.fixture
@@ -79,7 +81,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 
 @pytest.mark.parametrize("command_words", [*CONTESTS, "quick-draw --on-failure fold"])
 def test_turn_without_an_answer_never_looks_like_a_decision(command_words: str, tmp_path: Path) -> None:
-    """A mind without an answer either misses its turn (a fault), or checks or folds with a note that says why."""
+    """Without an answer, a mind misses its turn (a fault), or it checks or folds and gives the reason in a note."""
     contest, *options = command_words.split()
     with scripted_model(ready_then(lambda _: refuse(401))) as model:  # The model says it is ready, then refuses.
         events = spar(model, contest, tmp_path, 2, *options)
@@ -127,7 +129,7 @@ def test_mind_that_listens_registers_and_plays_until_it_is_stopped(model: Script
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
         mind = start_mind(model, "enova", practice.base, str(port), "Oracle")
-        mind.poll_until(lambda: len(model.questions) > 1)  # The mind may be out after one decision.
+        mind.poll_until(lambda: len(model.questions) > 1)  # One decision may be enough to lose all chips.
         mind.terminate()
         output, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, output

@@ -1,4 +1,7 @@
-"""Serves a season's pages on a real port. The season's journal (ledger) may exist already. Bots are shell programs."""
+"""Serves the pages of a season (many rated games) on a real port. The season's journal (ledger) may exist already.
+
+Bots are shell programs.
+"""
 
 import asyncio
 import contextlib
@@ -113,7 +116,7 @@ async def season_pages(
 def in_season(
     *, games: int = 0, at_once: int = 2, before: Callable[[], Sequence[Event]] = lambda: ()
 ) -> Callable[[Callable[[SeasonPages], Awaitable[None]]], Callable[[Path], Awaitable[None]]]:
-    """Decorates a test that gets the pages of a season. The season's journal begins with the events from `before`."""
+    """Decorates a test whose argument is a season's pages. The season's journal begins with the events of `before`."""
 
     def decorate(test: Callable[[SeasonPages], Awaitable[None]]) -> Callable[[Path], Awaitable[None]]:
         async def run(tmp_path: Path) -> None:

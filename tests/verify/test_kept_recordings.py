@@ -34,7 +34,7 @@ REMARKS = {"quick-draw": 2, "blinds-behind-antes": 1, "big-blind-twice": 1, "exh
 def test_page_and_command_prove_kept_recordings_with_the_same_counts(path: Path, prover: Prover) -> None:
     page_verdict, command_verdict = prover.file(path), verdict_on(path)
     assert (page_verdict["holds"], command_verdict.holds) == (True, True)
-    assert page_verdict["whole"] is command_verdict.whole is True  # "whole": The recording has its end.
+    assert page_verdict["whole"] is command_verdict.whole is True  # "whole": complete to its end
     counts = {claim.of: claim.count for claim in command_verdict.claims}
     for claim in page_verdict["claims"]:
         assert claim["count"] == counts[claim["of"]]

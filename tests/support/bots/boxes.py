@@ -64,7 +64,7 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def _find_or_start_daemon(shared: Path) -> str:
-    """Returns a daemon's address. The folder `shared` records the address if tests started the daemon."""
+    """Returns a daemon's address. If tests start the daemon, they record its address in the folder `shared`."""
     if address := os.environ.get("DOCKER_HOST"):
         return address
     if _SYSTEM_DAEMON.is_socket():
@@ -141,7 +141,7 @@ def root_file_system(more_files: Iterable[Path] = ()) -> bytes:
 
 
 def _find_needed_files(library: Path) -> Iterator[Path]:
-    """Yields the files of Python's library that a bot may need. Their cached bytecode speeds up a bot's start."""
+    """Yields the files of Python's library that a bot may need, with their bytecode, so that bots start faster."""
     for folder, folders, names in os.walk(library):
         folders[:] = [name for name in folders if name not in _FOLDERS_NO_BOT_NEEDS and not name.startswith("config-")]
         for name in names:

@@ -1,4 +1,4 @@
-"""`python daemon_keeper.py PID FOLDER`: runs a Docker daemon for the tests until process PID ends, however it ends.
+"""`python daemon_keeper.py PID FOLDER`: runs a Docker daemon for the tests until process PID ends or is killed.
 
 The daemon writes only to FOLDER. Its socket is FOLDER/sock.
 """

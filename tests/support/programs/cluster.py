@@ -67,7 +67,7 @@ class Cluster:
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server", cores: int = 2, runner: str = "light") -> None:
-        """Starts or restarts a worker. `module` is the program to run. `runner` is the kind of the bots' sandboxes."""
+        """Starts or restarts a worker. `module` is the Python module to run. `runner` is the kind of the sandboxes."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", runner, "--cores", str(cores)]
         self._workers[name] = self._start(module, words, name)
