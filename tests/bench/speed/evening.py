@@ -29,7 +29,7 @@ MEASURED_SECONDS = 10.0
 
 
 @contextmanager
-def evening(folder: Path, speed: int) -> Iterator[tuple[EventFolder, Terminal]]:
+def tournament_on_air(folder: Path, speed: int) -> Iterator[tuple[EventFolder, Terminal]]:
     """Starts a tournament, and yields once its first hand is on air."""
     secrets = secrets_of([f"Bot-{number}" for number in range(1, BOTS + 1)])
     event_folder = write_evening(folder, secrets)
@@ -51,7 +51,7 @@ async def wait_for_hand(event_folder: EventFolder) -> None:
 def time_start(folder: Path) -> float:
     """Returns the seconds from the start of the program until the first hand is on air."""
     started_at = time.monotonic()
-    with evening(folder, 0):
+    with tournament_on_air(folder, 0):
         return time.monotonic() - started_at
 
 
@@ -82,5 +82,5 @@ if __name__ == "__main__":
         folders = (Path(name, str(number)) for number in itertools.count())
         first_hand_seconds = min(time_start(next(folders)) for _ in range(STARTS))
         print(f"the first hand is on air after {first_hand_seconds:.2f} s (goal 2)")
-        with evening(next(folders), 5) as running:
+        with tournament_on_air(next(folders), 5) as running:
             print_recovery(*running, viewers)
