@@ -137,7 +137,7 @@ def test_series_announces_each_winner_and_ranks_bots_by_games_won() -> None:
     assert caption_after(DOC_WINS, show) == "Doc Holobyte wins the tournament with 2 games won!"
 
 
-def test_caption_says_since_when_a_champion_is_gone() -> None:
+def test_caption_says_when_an_absent_champion_left() -> None:
     script = Script(NAMES[:2], contest="arena").connect().stage("Arena", games=1, advance=0).game((1, 2), hands=0)
     script.hand("fold").hand("fold").disconnect(1)
     for _ in range(16):
@@ -217,7 +217,7 @@ def test_hole_cards_and_flops_have_their_names() -> None:
     assert flop_name(parse_cards("2h 6h Ah")) == "ace-six-deuce, all hearts"
 
 
-def test_names_and_chances_fit_any_script_and_any_room() -> None:
+def test_names_lists_and_chances_are_written_for_captions() -> None:
     name = "الشريف"
     assert [name_in_sentence("River"), name_in_sentence("Old Man River")] == ['"River"', "Old Man River"], (
         "a name that could be misread must be in quotation marks"
