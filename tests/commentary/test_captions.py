@@ -345,7 +345,7 @@ def test_captions_leave_out_equal_chances_and_obvious_chips() -> None:
     for acts, stacks, mentions in (("raise:3000 call call", EQUAL_STACKS, 0), (ALL_IN, RISING_STACKS, 1)):
         big_pot = play_one_hand(acts, ("5s Jd", "Ah Ac", "7d Td"), BOARD, stacks)
         assert [entry for entry in big_pot.entries if getattr(entry.event, "mark", "") == "Big pot"]
-        # If there are several pots, one caption says their sum: the "big pot". A single pot needs no such caption.
+        # If there are several pots, one caption gives their total: the "big pot". A single pot needs no such caption.
         assert sum("big pot" in text for text in captions_in(big_pot)) == mentions
 
 

@@ -182,8 +182,8 @@ def fall_silent(
     to_server: bool,
     delay_seconds: float = 0.0,
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Drops all bytes to pages and, if `to_server`, all bytes from pages, for SILENT_SECONDS, or longer if a page has
-    not yet noticed.
+    """Drops all bytes to pages. With `to_server`, also drops all bytes from pages. The silence lasts SILENT_SECONDS, or
+    until every page has noticed it, if that takes longer.
 
     Returns when each page noticed, and when each page recovered. Both are in seconds after the start of the silence.
     """

@@ -41,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_page(server: ShowServer, reused_pages: ReusedPages) -> Iterator[Opener]:
-    """Yields a function that opens a page. The page shares the browser profile of the page `beside`, if that is given.
+    """Yields a function that opens a page. If another page is given as `beside`, both share a browser profile.
     Fails if a page has an error.
     """
     errors: list[str] = []

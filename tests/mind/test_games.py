@@ -1,4 +1,4 @@
-"""`highnoon mind` (a bot that asks a language model) plays in every contest, and says when it had no answer."""
+"""`highnoon mind` (a bot that asks a language model) plays in every contest, and says when the model did not answer."""
 
 import json
 import os

@@ -38,7 +38,7 @@ class WatchedStudio:
         self.watch = studio_watch.StudioWatch(folder / "x.air", lambda: self.now)
 
     def fail(self, *, last_seq: int = 0) -> None:
-        """Simulates a studio that starts, airs the entry with the number `last_seq` (nothing if it is 0), and ends."""
+        """Simulates a studio that starts, airs entry `last_seq`, and ends. If `last_seq` is 0, nothing is aired."""
         self.diary.record_start(0)
         self.watch.record_message()
         if last_seq:

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Request, expect
 
 from broadcast.app import Studio
 from broadcast.desk.health_lights import Light
-from broadcast.film.film import Film, film_recording  # A film is a recording that can be watched.
+from broadcast.film.film import Film, film_recording  # A film is a recording prepared for replay.
 from broadcast.media.loudness_meter import Samples, integrated_lufs
 from broadcast.on_air.diary import read_diary, real_times, select_spoken
 from broadcast.on_air.events import CaptionSpoken, LineSpoken, OnAirEntry, ThoughtShown
