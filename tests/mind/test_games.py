@@ -129,7 +129,7 @@ def test_mind_that_listens_registers_and_plays_until_it_is_stopped(model: Script
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
         mind = start_mind(model, "enova", practice.base, str(port), "Oracle")
-        mind.poll_until(lambda: len(model.questions) > 1)  # One decision may be enough to lose all chips.
+        mind.poll_until(lambda: len(model.questions) > 1)  # The mind may be out of the game after one decision.
         mind.terminate()
         output, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, output
