@@ -29,6 +29,8 @@ def main(tests_pid: str, folder: str) -> None:
     except subprocess.TimeoutExpired:
         daemon.kill()
         daemon.wait()
+    for namespace in (home / "exec/netns").glob("*"):  # dockerd leaves these mounted
+        subprocess.run(["umount", namespace], check=False)
     if select.select([tests_process], [], [])[0]:
         shutil.rmtree(home, ignore_errors=True)
 
