@@ -50,7 +50,10 @@ Calls = list[tuple[str, asyncio.Future[Reply]]]
 
 
 class ManualConnection(HttpConnection):
-    """A connection whose calls wait until the test sets their replies. Its `successor` uses the same list of calls."""
+    """A connection whose calls wait until the test sets their replies.
+
+    Its `successor`, which replaces it if a call fails, uses the same list of calls.
+    """
 
     def __init__(self, calls: Calls) -> None:
         super().__init__(Address("", (), 0))

@@ -236,7 +236,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """Returns what the server reads in a message. Without `view`, an HTTP bot answers the first request of a hand."""
+    """Returns what the server reads in a message. `view` is what an HTTP bot sees of its hand."""
     if contest.uses_http:
         if view is None:
             three_bots = deal("2000 2000 2000", rules=ARENA)

@@ -127,12 +127,12 @@ def test_voice_and_media_have_no_secret(tmp_path: Path, secret: PlantedSecret, m
     picture = tmp_path / "face.png"
     picture.write_text(f"#EXTM3U\n{secret.places[0]}\n")
     library = MediaLibrary(tmp_path / "media")
-    honest_findings = library.prepare(avatar=picture, particle=picture, sound=picture)  # Particles fly after a win.
+    findings = library.prepare(avatar=picture, particle=picture, sound=picture)  # Particles fly after a win.
     monkeypatch.setattr(sys, "executable", str(fake_python))
     picture.write_text("another picture, as the first has been prepared")
     hijacked_findings = library.prepare(avatar=picture)
     assert "OPENBLAS" in str(hijacked_findings)
-    assert not secret.find(spoken_output, str(honest_findings), str(hijacked_findings), folder=library.folder)
+    assert not secret.find(spoken_output, str(findings), str(hijacked_findings), folder=library.folder)
 
 
 def _check_that_snooper_looked_everywhere(printed: str) -> None:

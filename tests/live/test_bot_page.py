@@ -32,7 +32,7 @@ from tests.support.programs.in_node import Node
 BOT = 2
 READ_CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-# Returns how far each bot is from the line above which two bots advance, such as "200 short of 2nd".
+# Two bots advance. Returns how far each bot is from advancing or from being passed, such as "200 short of 2nd".
 _DISTANCES = """async (chips, load) => {
   const { placeAndDistance } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));

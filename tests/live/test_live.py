@@ -93,7 +93,9 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """An index (list of hands) is costly to make, so pages get one of two, however many hands (`since`) they have."""
+    """An index (list of hands) is costly to make. A page says how many hands it has (`since`), but it gets one of only
+    two indexes.
+    """
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
     play_contest_on(live.air)

@@ -69,7 +69,7 @@ def test_mind_plays_a_match_and_records_thoughts_with_costs(contest: str, model:
     assert sum(note["account"]["cost_millionths"] for note in notes) == len(model.questions) * (600 + 5 * 40)
     assert not [event for event in events if event["type"] == "fault_noted" or event.get("fault")]
     lines = [json.loads(line) for line in (tmp_path / "transcript.jsonl").read_text().splitlines()]
-    assert len(lines) >= len(notes)
+    assert len(lines) >= len(notes)  # In each line, `became` says what the model's answer became: an act, or no answer.
     assert not [line for line in lines if line["became"].startswith("no answer")]
 
 
@@ -179,7 +179,7 @@ def test_prompt_never_replaces_a_file_and_invalid_keys_are_not_quoted(tmp_path: 
     assert "HIGHNOON_MIND_KEY should have a key" in run.stderr
 
 
-def test_command_without_the_client_says_what_to_install() -> None:
+def test_mind_without_httpx2_says_what_to_install() -> None:
     script = "import sys; sys.modules['httpx2'] = None; from server.__main__ import main; sys.exit(main())"
     command = (sys.executable, "-c", script, "mind", "localhost:5000")
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

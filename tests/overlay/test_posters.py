@@ -76,6 +76,7 @@ _HEADS = """async (state, load) => {
   const { headOf } = await load("/static/js/overlay/seat/poster-head.js");
   return state.seats.map((_, at) => headOf(state, at));
 }"""
+# Returns what happens if the bot that must act wins, loses, splits or folds.
 _OUTCOMES = """async (state, load) => (await load("/static/js/common/format.js"))
   .outcomesOf(state).map((each) => `${each.case} ${each.text}`.trim())"""
 # Returns what each seat's plate (below the cards) says: the bot's last action, or the hand that it showed.

@@ -25,7 +25,7 @@ from tests.support.published import published_index
 Visit = Callable[..., Page]
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
-"""A page finds a range of 28 ms for the host's time (20 ms plus a request of up to 8 ms), and takes its middle."""
+"""How wrong a page's clock may be. The page knows the host's time to within 28 ms, and takes the middle."""
 # Simulates a page that asks a host for the time. The device's clock is wrong by `off` milliseconds. A request and its
 # answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. Nothing else takes time. Answers to
 # the requests with the numbers in `lost` never arrive. In the result, `error` is how wrong the page's clock is, in ms.
@@ -159,7 +159,7 @@ def test_page_survives_lost_files_and_restarts(show: HostedShow, visit: Visit, e
         route.fulfill(status=404)
 
     page.route("**/1-1.part", refuse, times=1)
-    page.route("**/index.json*", lambda route: route.abort())  # it has part 1-1, but the page must fetch the file
+    page.route("**/index.json*", lambda route: route.abort())  # has part 1-1, too, which the page must get from its file
     show.put(entries[first + 5 : first + 12])
     show.put(entries[first + 12 : first + 14])
     page.unroute("**/index.json*")

@@ -213,6 +213,7 @@ async def test_message_says_why_a_program_cannot_start_here(sandbox: Sandbox, tm
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_host")
 async def test_image_for_another_processor_is_reported(tmp_path: Path) -> None:
+    # Other tests pull a huge image (a bomb) from this registry. Here it unpacks to only a thousand bytes.
     with registry_with_bomb(1000, {"64-bit ARM": "arm64", "x86-64": "amd64"}[OTHER_PROCESSOR]) as address:
         runner = await choose_runner("docker", replace(box_environment(tmp_path), registries=(address,)))
         try:
