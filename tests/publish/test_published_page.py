@@ -159,7 +159,7 @@ def test_page_survives_lost_files_and_restarts(show: HostedShow, visit: Visit, e
         route.fulfill(status=404)
 
     page.route("**/1-1.part", refuse, times=1)
-    page.route("**/index.json*", lambda route: route.abort())  # has part 1-1, too, which the page must get from its file
+    page.route("**/index.json*", lambda route: route.abort())  # has part 1-1, too, but the page must get the file
     show.put(entries[first + 5 : first + 12])
     show.put(entries[first + 12 : first + 14])
     page.unroute("**/index.json*")
