@@ -97,7 +97,7 @@ class LiveChannel:
         self._clock = clock
         self._utc_clock = utc_clock
         self.segments = SegmentLog(air, kept_bytes)
-        """Everything that has been on air."""
+        """The segments of what has been on air (the oldest are dropped to save space), and the outline of all hands."""
         self._last_entry_at = clock()
         self._hold_ms = 0
         self._is_paused = False

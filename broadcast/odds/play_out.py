@@ -1,9 +1,9 @@
 """Plays a hand on after a decision, to find how it can end: after a call that wins or loses, and after a fold. No I/O.
 
 After the decision, all other bots check or, if they cannot, fold. Before the river, the cards are made up. If the
-acting bot calls, it has the best hand in one case, and the worst hand in the other. The other bots' hands are tried in
-every order that pays the pots differently. On the turn, a case is left out if no river card could cause it with the
-real cards. On the river, viewers see all cards, and so the real cards decide.
+acting bot calls, it has the best hand in one case, and the worst hand in the other. The order of the other bots' hands
+may decide who wins a pot, so all orders that lead to different payouts are tried. On the turn, a case is left out if no
+river card could cause it with the real cards. On the river, viewers see all cards, and so the real cards decide.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -143,7 +143,7 @@ def _with_cards_in_order(hand: Hand, order: Sequence[int]) -> Hand:
 
 
 def _hand_orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
-    """Yields orders of the `live` hands, best first. Each order pays the pots differently."""
+    """Yields orders of the `live` hands, best first: one order for each way in which `pots` may be paid."""
     open_pots = [pot for pot in pots if not {*pot.seats}.isdisjoint(live)]
     if not open_pots:
         yield list(live)

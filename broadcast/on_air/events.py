@@ -116,8 +116,8 @@ class StakesShown(Event, frozen=True):
 
 
 class FocusChanged(Event, frozen=True):
-    """How far the picture is zoomed in from now on, and which bot has the viewers' attention. See `Focus`. The focus
-    ends when the next hand starts.
+    """How far the picture is zoomed in from now on, which seat has the viewers' attention, and why (`role`). A zoomed
+    picture shows only `seats`. The focus ends when the next hand starts.
 
     At a `silent` moment, bots' words wait. Captions are then spoken only for people who cannot see the picture.
     """
@@ -192,8 +192,8 @@ class TroubleShown(Event, frozen=True):
 
 
 class StorylineTold(Event, frozen=True):
-    """The caption of this moment is the studio's storyline about `bot`. It is shown beside the bot's face, like the
-    bot's own words.
+    """The caption of this moment is a storyline (a fact worth telling) about `bot`. The caption is shown beside the
+    bot's face, like the bot's own words.
     """
 
     bot: int

@@ -32,7 +32,7 @@ class Seat(Struct, frozen=True, gc=False):
     all_in: bool = False
     """Whether the seat has put in all its chips, or all chips that the rules allow."""
     ranking: str = ""
-    """The name of the hand, once the hand is shown."""
+    """The name of the hand, once the hand is shown. `best` has its five cards."""
     best: tuple[Card, ...] = ()
 
     @property
@@ -153,7 +153,7 @@ class TableEntry(Entry, frozen=True, gc=False):
 
     The entry of a `DealEnded` also has the tables of the deal, the main table first. `coverage` says how much of the
     entry's deal is told. The show knows `coverage` only at `DealEnded`. It then adds `coverage` to the deal's earlier
-    entries, before they go on air. `believes_ahead` says whether the acting bot's thought says that the bot is ahead.
+    entries, before they go on air. `believes_ahead` is true if the acting bot's thought says that the bot is ahead.
     Bots send their thoughts in notes after the hand. The show adds `believes_ahead` before the hand goes on air.
     """
 

@@ -58,7 +58,7 @@ HOLD_POINTS = (
     events.StageEnded,
     events.TournamentEnded,
 )
-"""Events that do not go on air while the operator holds the show."""
+"""While the operator holds the show, it stops before the next of these events. A pause stops it at once."""
 PACE_TOLERANCE = 0.03
 """A change of the pace is put on air only if the relative change is larger than this."""
 _BOT_WORD_EVENTS = (*events.BOT_TEXT_EVENTS, ThoughtShown, LineSpoken)
@@ -92,9 +92,7 @@ class Showrunner:
         shown, because nobody could read them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
-        """Set once the entries that were on air before a restart have been recalled. The picture is then what viewers
-        saw last.
-        """
+        """Set once `run` has restored what was on air before a restart. The picture is then what viewers saw last."""
         self._air = air
         self._clock = clock
         self._on_hand_shown = on_hand_shown
@@ -167,7 +165,7 @@ class Showrunner:
 
     @property
     def status(self) -> ShowStatus:
-        """The current state of the show for the desk."""
+        """The state of the show for the desk. The `governor` multiplies the speed so that the show ends on time."""
         pace = self._playback.pace
         return ShowStatus(
             self._air.picture.scene,
@@ -206,7 +204,7 @@ class Showrunner:
         while (past[-1].seq if past else 0) < last_seq and (entry := await anext(entries, None)):
             past.append(entry)
         await self._thoughts.recall(past)
-        past = [self._thoughts.with_belief(entry) for entry in past]
+        past = [self._thoughts.with_belief(entry) for entry in past]  # adds whether the bot believed it was ahead
         await self._shot_maker.prepare_past_odds(past)
         for entry, line in entries_on_air(self._past_lines, past):
             self._last_past_seq[is_from_desk(entry.event)] = entry.seq
@@ -263,7 +261,9 @@ class Showrunner:
                 self._replays.queue_for_cue(cue)
 
     async def _next_group(self) -> Sequence[TableEntry] | None:
-        """Waits for the next group that may be shown. Returns None at the end of the journal."""
+        """Waits until the next group (a hand, or an entry between hands) may be shown. Returns None at the end of the
+        journal.
+        """
         while True:
             group = self._queue.next_group
             is_hold_point = group is None or isinstance(group[0].event, HOLD_POINTS)
@@ -325,11 +325,11 @@ class Showrunner:
             self._hands_shown += 1
             self._on_hand_shown(self._hands_shown)
             self._set_pace(after_hand=True)
-        if isinstance(last_event, events.DealEnded):  # the comparison has shown the other tables
+        if isinstance(last_event, events.DealEnded):  # also counts the tables that viewers saw only in a comparison
             self._hands_shown += sum(table.hands for table in group[-1].tables[1:])
             self._on_hand_shown(self._hands_shown)
         if isinstance(last_event, events.HandEnded | events.GameEnded):
-            self._playback.hold_again()
+            self._playback.hold_again()  # if the operator's "next" let a held show go on, the show stops again
         if isinstance(last_event, events.TournamentEnded):
             self._on_crowned()
 
@@ -350,8 +350,8 @@ class Showrunner:
         return shot
 
     def _with_thought(self, shot: Shot, entry: TableEntry, *, is_recalled: bool) -> Shot:
-        """Adds the bot's thought about its action, if the thought goes on air. If the entry is a bot's note, adds the
-        note's claims.
+        """If `entry` is an action, adds the bot's thought about it, unless this thought stays off the air. If `entry`
+        is a note (what a bot wrote about its action), adds the checked claims in the note.
         """
         if is_recalled:
             chosen = self._thoughts.recalled_thought(entry)
@@ -429,7 +429,7 @@ class Showrunner:
 
 
 async def _with_coverage(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEntry]:
-    """Yields all `entries`. The entry that ends a deal also gets its `coverage`: how much of the deal to tell."""
+    """Yields all `entries`. To the entry that ends a deal, adds how much of the deal to tell (its `coverage`)."""
     lengths = DealLengths()
     async for entry in entries:
         yield lengths.add_coverage(entry)

@@ -18,7 +18,9 @@ FIRST_CHAPTER = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Chapter, ...]:
-    """Returns the chapters of a video, in order. Returns () if fewer than MIN_CHAPTERS fit into the video."""
+    """Returns the chapters of a video, in order. Marked hands, such as bluffs, become chapters only if there are too
+    few other moments. Returns () if fewer than MIN_CHAPTERS fit into the video.
+    """
     important = [moment for moment in timeline.chapter_candidates if moment.weight > MARKED_WEIGHT]
     chosen = _choose_chapters(important, timeline.length_ms)
     if len(chosen) < MIN_CHAPTERS:
@@ -53,8 +55,8 @@ def fit_for_youtube(text: str) -> str:
 
 
 def _choose_chapters(moments: Iterable[Chapter], length_ms: int) -> list[Chapter]:
-    """Chooses moments that are at least `MIN_CHAPTER_MS` apart, preferably those with large weights. The first chapter
-    is always at 0.
+    """Chooses moments that are at least `MIN_CHAPTER_MS` apart, preferably those with large weights. If an elimination
+    comes too soon after a chosen moment, adds it to that chapter's title. The first chapter is always at 0.
     """
     ordered = sorted(moments, key=lambda each: each.at_ms)
     first = [each for each in ordered if each.at_ms <= 0] or [
@@ -80,7 +82,9 @@ License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def video_description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """Returns the text below a video. If necessary, leaves out the end of the `table` first, then the chapters."""
+    """Returns the text below a video. If the text is too long, leaves out the end of the `table` (the lines of the
+    final results), then the chapters. `proof` says how to verify the recording.
+    """
     while True:
         sections = (
             fit_for_youtube(title)[:MAX_TITLE_CHARACTERS],

@@ -60,7 +60,9 @@ def _big_winner_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iter
 
 
 def _same_cards_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    """Says how much two bots in the same seat won or lost with the same two cards."""
+    """Says how much two bots in the same seat won or lost with the same two cards. A bot's `score` leaves out luck if
+    chips earned, not chips won, decide the stage.
+    """
     found = deals.comparison
     if found is None or found.alike:
         return

@@ -1,7 +1,8 @@
 """Claims about stacks: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader". No I/O.
 
 A stack may be counted with or without this street's bets, and before or after a call. `price.py` says how close a
-number must be. "Short" and "deep" are claims only if nobody would argue about them.
+number must be. "Short" and "deep" are claims only if nobody would argue about them. Each check returns "" for a right
+claim, the truth for a wrong claim, and None if it cannot tell.
 """
 
 import re
@@ -86,9 +87,7 @@ def _check_unattributed_stack(known: BotKnowledge, found: re.Match[str]) -> str 
 def claims_about_people(
     text: str, people: Sequence[NamedPeople], known: BotKnowledge
 ) -> Iterator[tuple[int, int, str | None]]:
-    """Yields (start, end, result) for each claim about other bots' chips. The result is "" (right), the truth (wrong)
-    or None (uncertain).
-    """
+    """Yields (start, end, result of the check) for each claim about other bots' chips."""
     for words, check in (
         (_HOLDS, _check_stack_of),
         (_STACK_IS, _check_stack_of),
@@ -113,7 +112,7 @@ def claims_about_people(
 
 
 def _covers(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
-    """Yields (start, end, result) for each claim that says who covers whom (has more chips)."""
+    """Yields (start, end, result of the check) for each claim that says who covers whom (has more chips)."""
     for said in find_statements(text, people, _COVERS):
         if said.who.quantity == "none" and said.found["me"]:
             mine, most = known.starting_stacks[known.seat], max(_other_stacks_before(known))
@@ -205,7 +204,8 @@ def _in_blinds(known: BotKnowledge, seat: int) -> str:
 def _check_stack_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks who has the biggest or shortest stack.
 
-    A claim is wrong only if it is wrong for the stacks before the hand, the stacks now, and the live bots' stacks.
+    A claim counts as wrong only if it is wrong for all of these: the stacks before the hand, the stacks now, and the
+    stacks now of the bots still in the hand.
     """
     pick = max if re.match("big|deep|rich|larg|most", found["size"]) else min
     dealt = [seat for seat, stack in enumerate(known.starting_stacks) if stack]
@@ -218,8 +218,8 @@ def _check_stack_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence
 
 
 def _is_not_extreme(known: BotKnowledge, claimed_seat: int, pick: Callable[[Iterable[int]], int]) -> bool:
-    """Whether the stack at `claimed_seat` is not the largest or smallest of the live bots' stacks. `pick` is `max` for
-    the largest, and `min` for the smallest.
+    """Whether the largest of the live bots' stacks (the smallest if `pick` is `min`) differs from the stack at
+    `claimed_seat`. Empty stacks are left out.
     """
     live = [known.stacks[seat] for seat in {*known.live, claimed_seat} if known.stacks[seat]]
     return bool(live) and pick(live) != known.stacks[claimed_seat]

@@ -37,8 +37,8 @@ class BotKnowledge(Struct, frozen=True, dict=True):
 
     Amounts are in chips. `stacks` has each seat's chips that are not bet yet, and `bets` has each seat's bet on this
     street. `pot` includes the bets. `blinds` are the seats that posted the small and the big blind, or -1 for a blind
-    that nobody posted. `action_order` has the seats that were dealt in, in the order of action on this street. `names`
-    are the bots' names by seat.
+    that nobody posted. `live` are the seats that can still win chips. `action_order` has the seats that were dealt in,
+    in the order of action on this street. `names` are the bots' names by seat.
     """
 
     seat: int

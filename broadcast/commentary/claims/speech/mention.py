@@ -1,4 +1,6 @@
-"""Phrases that name something a bot may have: cards, a made hand, a draw. Each comes with its check. No I/O."""
+"""Phrases that name something a bot may have: cards, a made hand, a draw. Each has a function that checks whether the
+bot has it. No I/O.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
