@@ -85,7 +85,7 @@ class Metrics(Collector):
 
         @router.get("/metrics")
         async def metrics(request: Request, right: RightFromRequest) -> Response:
-            """Returns all metrics as text."""
+            """Returns all metrics as text. `right` says what the visitor's token allows at the desk, "" for nothing."""
             if not right and not is_this_machine(visitor_of(request.scope)):
                 raise PlainError(403, _NO_ACCESS)
             return Response(self.text(), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers={"Cache-Control": "no-store"})

@@ -23,7 +23,7 @@ HAND_KINDS = (
 
 
 class Search(Struct, frozen=True):
-    """A visitor's search. An empty field matches everything. `pot` is the minimum pot, in chips."""
+    """A visitor's search. An empty field matches everything. `made` is a kind of hand, and `pot` is the minimum pot."""
 
     bot: str = ""
     mark: str = ""
@@ -74,10 +74,10 @@ class RecordingRow(Struct, frozen=True):
 class HandRow(Struct, frozen=True):
     """A hand in a list. `number` is its number in the recording, and `hand` is its number in its game, both from 1.
 
-    `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
-    ordered by importance. In a stage of deals, every table plays the same cards. `deal` is the number of the hand's
-    deal, and `tables` is the number of tables in that deal. `deal_hands` is the maximum number of hands in a deal. In
-    other stages, these three numbers are 0.
+    `pot` and `big_blind` are in chips. `made` is the kind of hand that won, and `score` is how dramatic the hand was.
+    `winners` are the bots that won chips, the biggest winner first. `marks` are ordered by importance. In a stage of
+    deals, every table plays the same cards. `deal` is the number of the hand's deal, and `tables` is the number of
+    tables in that deal. `deal_hands` is the maximum number of hands in a deal. In other stages, these three are 0.
     """
 
     recording: str
@@ -161,8 +161,9 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
 
 
 def find_recording(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
-    """Returns the recording called `name`: the stamp of its file, the fault that hides it, and its row. If the
-    recording is hidden, the row is None. If it is shown, the fault is "".
+    """Returns the stamp, the fault and the row of the recording `name`. The stamp changes when the file changes. If the
+    recording is shown, the fault is "". If it is hidden, the fault says why, and the row is None. If it is unknown,
+    returns ("", "", None).
     """
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED_COLUMNS} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()

@@ -34,7 +34,7 @@ LOG_LINES = 12
 """Each message to a page contains at most this many lines of the log."""
 INVALID_REQUEST = "invalid request"
 STOP_CONTROLS = ("paused", "held", "stage_end", "unseen")
-"""The controls that cannot be switched on once the tournament is over."""
+"""The controls that stop something, or let the table play on unseen. None can be switched on after the tournament."""
 
 
 class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -251,7 +251,9 @@ class Desk:
         )
 
     def _state_json(self, user: DeskUser) -> bytes:
-        """Returns the state for the page of `user` as a JSON object. Returns the same bytes until the state changes."""
+        """Returns the state for the page of `user` as a JSON object. Returns the same bytes until the state changes.
+        Only users with the right "control" get the logs of bots.
+        """
         now = self.current_state()
         controls, status, bots, undo = now.controls, now.status, now.bots, now.undo
         state: dict[str, Any] = {

@@ -1,4 +1,5 @@
-"""Renders the pages of a published site from the server's own templates, with all addresses relative to the page.
+"""Renders the pages of a published site (a static copy on a web host) from the server's own templates. All addresses
+are relative to the page.
 
 Also makes the file of all bots, which says in which recordings each bot has played. The page of a bot reads this file.
 """

@@ -1,7 +1,7 @@
 """Checks every request before its route runs: Host, Origin, and the size and duration of its body.
 
-Because of these checks, pages of other sites cannot use this server, not even through a domain name that points to
-it. uvicorn itself does not limit bodies.
+Because of these checks, pages of other sites can at most read the API, even if their domain name points to this
+server. uvicorn itself does not limit bodies.
 """
 
 import asyncio
@@ -69,9 +69,9 @@ class AllowedHosts:
     def is_cross_origin_read(self, scope: Scope) -> bool:
         """Whether pages of other sites may send this request and read the answer.
 
-        Only reads of the open API are allowed. If the organiser has not opened the API to all, the other site may not
-        be farther away than the host that this request names. This machine is nearest, then its network, then the
-        internet. So no page on the internet can read a rehearsal through the organiser's browser.
+        They may only read, and only the API outside `/api/v1/desk/`. If the organiser has not opened the API to all,
+        the other site may not be farther away than the host that this request names. This machine is nearest, then its
+        network, then the internet. So no page on the internet can read a rehearsal through the organiser's browser.
         """
         is_read = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]

@@ -25,7 +25,7 @@ _NO_REQUEST = b"This is not an HTTP request.\n"
 
 
 class HttpConnection(H11Protocol):
-    """uvicorn's HTTP protocol with limits.
+    """uvicorn's HTTP protocol with limits. The number of connections is limited, too: each has a `slot` until its end.
 
     Aborts a connection if the head of the next request takes longer than HEAD_SECONDS. After an answer,
     BODY_SECONDS_AFTER_ANSWER and MAX_BODY_BYTES_AFTER_ANSWER limit the rest of the answered request.
@@ -58,7 +58,7 @@ class HttpConnection(H11Protocol):
             self._stop_timer("head")
         elif "head" not in self._timers:
             self._start_timer("head", HEAD_SECONDS)
-        if self.conn.our_state is not h11.DONE:  # not answered yet, or both sides are done
+        if self.conn.our_state is not h11.DONE:  # not answered yet, or the rest of the request has arrived
             self._stop_timer("body")
         elif "body" in self._timers:
             self._answered_bytes += len(data)
