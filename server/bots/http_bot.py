@@ -31,8 +31,8 @@ read an answer that arrived before the deadline while this process was busy.
 
 
 async def call_with_timeout(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
-    """Sends `request` and returns the reply. Raises CallFailed if the reply is not complete within `seconds` by
-    `clock`.
+    """Sends `request` and returns the reply. Raises CallFailed if the reply is not complete after `seconds`, as
+    measured by `clock`.
     """
     call = asyncio.ensure_future(connection.call(request))
     try:
@@ -89,9 +89,8 @@ class HttpBot:
         *,
         record: Record | None = None,
     ) -> None:
-        """`bot` is the bot's number. `notify` is called with each FaultNoted of the bot.
-
-        By default, `clock` is the running event loop. `record` keeps the messages to and from the bot.
+        """`bot` is the bot's number. `notify` is called with an event FaultNoted for each fault to be put into the
+        journal. By default, `clock` is the running event loop. `record` keeps the messages to and from the bot.
         """
         self.id = bot
         self.notified_events: tuple[type[Event], ...] = dialect.notified_events

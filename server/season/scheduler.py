@@ -42,7 +42,7 @@ class Scheduler:
         seed: bytes,
         make_entrant: MakeEntrant | None = None,
     ) -> None:
-        """Lets `runner` play the games of `plan`, as many at once as `runner` accepts.
+        """Lets `runner` play the games of `plan`, as many at once as `runner` has slots.
 
         If the plan sets `season_games_at_once`, that many games are open at once, and results are counted in the order
         in which games began. So the same bots and seed always lead to the same events. All draws and cards follow from

@@ -35,7 +35,8 @@ class SeatedBot(Protocol):
 
 class Log(Protocol):
     """The log to which a table writes its events. After a crash, the table first repeats the events that were recorded
-    before the crash.
+    before the crash. `next_recorded` is the next event to repeat. `will_repeat` says whether any event of a type is
+    still to be repeated.
     """
 
     @property

@@ -61,7 +61,7 @@ class Work(Struct, frozen=True):
     folders: Mapping[str, Path] = {}
     """The folders that this work needs, keyed by the digests of their files. Workers get the folders that they lack."""
     languages: frozenset[str] = frozenset()
-    """The languages of the bots in this work. Workers that run bots in Docker need none."""
+    """The languages of the bots in this work. A worker must have all of them, unless it runs bots in Docker."""
 
 
 class WorkDispatcher:
@@ -77,9 +77,10 @@ class WorkDispatcher:
         self._send_tasks: dict[tuple[str, str], asyncio.Task[str]] = {}
 
     def max_open_orders(self, cores: int) -> int:
-        """Returns how many orders may be open at the same time, if each order needs `cores` processors.
+        """Returns how many orders (pieces of work given out) may be open at once, if each needs `cores` processors.
 
-        There may be as many as all workers can carry out at once, plus one for each worker. So no worker is ever idle.
+        The number is how many orders all workers can carry out at once, plus one for each worker. So each worker has an
+        order waiting.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 

@@ -141,7 +141,7 @@ def contest_of(path: Path) -> Contest:
 
 
 def checker_of(contest: Contest) -> Checker:
-    """The checker of a contest that accepts submissions."""
+    """Returns the checker of `contest`, which must accept submissions."""
     assert contest.checker, f"{contest.name} accepts no submissions"
     return contest.checker()
 

@@ -140,7 +140,7 @@ class BoxedBots:
         return report
 
     async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
-        """Starts a bot. Returns "", or why it did not connect."""
+        """Starts a bot, which may write to its own files unless `strict`. Returns "", or why it did not connect."""
         socket_box = await self._runner.start(entry.name, built, self._log_path(entry), strict=strict)
         self._health.update_bot(entry.bot, box=socket_box.box)
         listener = BotListener(socket_box.game_socket, "", ARRIVAL_SECONDS)

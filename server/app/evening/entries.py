@@ -1,5 +1,5 @@
 """Enters bots in a tournament: numbers them, and prepares their pictures and sounds. The bots come from the entries of
-an event file, or are the house bots.
+an event file, or are the house bots (bots that come with this program).
 
 A bot that cannot play is entered too, because its buy-in is in the pool. It finishes last.
 """

@@ -82,7 +82,9 @@ class Guests:
         """
 
     def report_status(self, guest: Guest, status: str, *, over: bool = False) -> None:
-        """Reports the new status of a bot's game, such as "plays". `over` says whether the game has ended."""
+        """Reports the new status of a bot's game, such as "plays". With `over`, this is the last status: the game and
+        its show have ended, or there will be no game.
+        """
         if status != guest.status:
             guest.status, guest.over = status, over
             self._notify(guest, status)

@@ -24,7 +24,9 @@ RungResults = tuple[tuple[float, ...], ...]
 
 
 class RungStanding(Struct, frozen=True):
-    """A rung, and the bot's mean chips per game against it. `interval` is None after too few games."""
+    """A rung, and the mean of the chips that the bot `earned` per game against the rung. `interval` is the confidence
+    interval of this mean, or None after too few games. `rating` is the rung's strength in big blinds per 100 hands.
+    """
 
     strength: int
     name: str

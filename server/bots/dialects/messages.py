@@ -23,7 +23,7 @@ THOUGHT_PREFIX = b"# thought:"
 """The beginning of a line that has a note. Some dialects accept such a line before an answer."""
 _COMMENT_LINE = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
 MAX_THOUGHT_BYTES = 4096
-"""At most this many bytes of a line with a note are kept. The rest of the line is skipped."""
+"""This many bytes of a line with a note are kept, even if a dialect keeps fewer bytes of its other lines."""
 MAX_QUOTED_BYTES = 40
 """At most this many bytes of a bad line are quoted to the bot's author."""
 
@@ -196,8 +196,8 @@ class LineDialect:
     """The base class of line-based dialects. By default, such a dialect confirms no actions and sends no logs."""
 
     def __init__(self, max_bytes: int) -> None:
-        """At most `max_bytes` bytes of an unfinished line are kept. Of a line with a note, at least MAX_THOUGHT_BYTES
-        are kept. The rest of a longer line is skipped.
+        """If more than `max_bytes` bytes of a line arrive without its end, these bytes are read and the rest is
+        skipped. For a line with a note, the limit is at least MAX_THOUGHT_BYTES.
         """
         self._max_bytes = max_bytes
         self._unfinished_line = b""

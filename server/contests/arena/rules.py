@@ -17,7 +17,7 @@ ARENA = Rules(
     hands_per_level=24,
     think_ms=3000,
     heads_up_button_posts="big",
-    refused_checks=True,
+    refused_checks=True,  # a refused decision becomes a check instead of a fold, where a check is possible
 )
 
 # "Continuous Play: the game continues until only one player remains"; "2000 chips, up to 12 players".
@@ -30,6 +30,7 @@ ARENA_FORMAT = Format(
 )
 
 
+# `rules_by_topic` is the rule book. A bot's author gets a rule of `rules_by_subject` when the bot breaks it.
 RULE_TEXTS = RuleTexts(
     rules_by_subject={
         "message": 'A bot answers POST /action with status 200 and a JSON object such as {"action": "call", "amount": '

@@ -87,8 +87,9 @@ async def build_network(
 
 
 def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvironment) -> frozenset[IPv4Address]:
-    """Returns the addresses of the machine that runs the Engine, if this process runs in a container. Otherwise returns
-    no addresses, because `_Proxy` then recognises the machine's addresses without help. Raises CannotRun.
+    """Returns the addresses of the machine that runs Docker, if this process runs in a container. Otherwise returns no
+    addresses, because a connection from this machine to itself has the same address at both ends, which `_Proxy`
+    notices. Raises CannotRun.
     """
     own_info = own_container(engine)
     if own_info is None:
@@ -165,7 +166,9 @@ class _Proxy:
             await self._relay((reader, writer), remote, new_head)
 
     async def _connect(self, host: str, port: int) -> _Streams:
-        """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused or OSError."""
+        """Connects to `host` if its address is allowed. Looks the address up only once, so that the checked address is
+        also the one that is used. Raises _Refused or OSError.
+        """
         # The lookup runs in a new thread, because it can take long and the event loop has few threads.
         lookup_results = await run_in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
         address = IPv4Address(lookup_results[0][4][0])

@@ -14,7 +14,7 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 
 STYLE_UNITS_PER_CHIP = 50
-"""How many units of `styles` a UPAC chip is worth. The big blind is 100 units in `styles`, and 2 chips in UPAC."""
+"""How many chips of `styles` (where the big blind is 100) a UPAC chip is worth. UPAC's big blind is 2 chips."""
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
