@@ -59,7 +59,7 @@ async function open() {
   store = playhead;
 }
 
-/** @param {string} channel of the server */
+/** Lets the picture follow a live show. @param {string} channel the show's channel on the server */
 function followShow(channel) {
   const liveStore = new Store(schedule);
   store = liveStore;
@@ -100,7 +100,7 @@ async function drawWhenLoaded() {
   await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
 }
 
-/** Takes over the data that a controller has sent. @param {Data} given @param {boolean} isStill */
+/** Takes over a controller's data. `deck` counts the colours of suits. @param {Data} given @param {boolean} isStill */
 function applyData(given, isStill) {
   data = given;
   still = isStill;

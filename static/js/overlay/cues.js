@@ -20,7 +20,10 @@ export function cuesOf(entry, before, after) {
   );
 }
 
-/** @type {(entry: Entry, before: State, after: State, ms: number) => Cue[]} */
+/**
+ * "burn" burns a fuse down while a bot thinks, "regroup" shows moved seats, and "pin" pins a star on a winner.
+ * @type {(entry: Entry, before: State, after: State, ms: number) => Cue[]}
+ */
 function entryCues(entry, before, after, ms) {
   switch (entry.type) {
     case "stage_started":

@@ -185,7 +185,7 @@ export class Replay {
     const address = new URL(location.href);
     for (const name of ["game", "hand", "table"]) address.searchParams.delete(name);
     address.searchParams.delete("step");
-    address.searchParams.delete("results"); // the person who gets the link may not have watched yet
+    address.searchParams.delete("results"); // the link must not give results away to people who have not watched yet
     if (this.#playhead.following) return address.href;
     if (this.#film.table > 1) address.searchParams.set("table", String(this.#film.table));
     address.searchParams.set("hand", String(hand));
@@ -272,7 +272,7 @@ export class Replay {
     else this.#showMessage("There is no highlight after this hand.");
   }
 
-  /** @param {-1 | 1} direction */
+  /** Each item of `hand.out` is an eliminated bot and the entry of its elimination. @param {-1 | 1} direction */
   async #goToElimination(direction) {
     const { seq } = this.#playhead.state;
     const all = this.#film.outline.hands.flatMap((hand) => hand.out.map(([, entry]) => entry));

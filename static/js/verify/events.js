@@ -18,7 +18,7 @@ const listOf = (field) => (value) => Array.isArray(value) && value.every(field);
 /** @type {FieldCheck} */
 const isEntrant = (value) => value instanceof Object && isInteger(value.bot);
 
-/** @type {Record<string, Record<string, FieldCheck>>} */
+/** `dealt_as` is the game whose decks a game repeats, or 0. @type {Record<string, Record<string, FieldCheck>>} */
 const FIELDS = {
   tournament_opened: {
     ...{

@@ -13,10 +13,10 @@ import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 
 /**
- * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on (or columns, if the box
- * is higher than wide); `title`: the widths of the title, alone and beside the clock, and the title's font sizes for
- * the line-up and for the finalists; `line`: the line under the title; `wrappedSize`: its largest font size if it is
- * broken in two; `sun`: the distance of the sun's middle from the top.
+ * `sun` is the distance of the sun's middle from the top. `area` is the box of the posters, and `gap` the space between
+ * posters. `most` says how many posters fit into one row, two rows and so on. If `area` is higher than wide, `most` is
+ * about columns. `title` has the title's width alone and beside the countdown, and its font size for the line-up and
+ * for the finalists. `line` is the line under the title. Its font has at most `wrappedSize` if it is broken in two.
  */
 const LAYOUTS = {
   wide: {
@@ -149,7 +149,7 @@ function shapeFor(count, { area, gap, most }) {
   };
 }
 
-/** @type {(box: Box, wanted?: boolean) => PosterShape} */
+/** A `wanted` poster has a heading and a reward. @type {(box: Box, wanted?: boolean) => PosterShape} */
 export function posterShape(box, wanted = true) {
   const { width, height } = box;
   const isTall = height > 420;

@@ -1,5 +1,6 @@
 /**
- * The actions of the replay page, and the buttons, keys and touches that start them.
+ * The actions of the replay page, and the buttons, keys and touches that start them. In their names, "on" is forward.
+ * "out" actions go to an elimination, and "mark-on" goes to the next highlight.
  *
  * @typedef {"play" | "back" | "on" | "hand-back" | "hand-on" | "out-back" | "out-on" | "mark-on" |
  *   "table-back" | "table-on" | "begin" | "live" |

@@ -104,7 +104,7 @@ export class PublishedEntries {
     return hand && seq >= hand.first_seq ? this.#pendingHands.shift() : undefined;
   }
 
-  /** Adds the entries in an index, and returns whether none is missing. @type {(index: PublishedIndex) => boolean} */
+  /** Adds an index's entries. Returns whether all up to `last` are here. @type {(index: PublishedIndex) => boolean} */
   #addFromIndex({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#readSoFar.seq + 1) {
       for (const piece of fresh) this.#addPart(piece);

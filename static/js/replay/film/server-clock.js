@@ -86,12 +86,12 @@ export class ServerClock {
   }
 
   /**
-   * Narrows the bounds by the date of an answer.
+   * Narrows the bounds with the date of an answer.
    *
    * @param {number} date in milliseconds since 1970
    * @param {number} sent when the request was sent, by this device's clock
    * @param {number} received when the answer arrived, by this device's clock
-   * @param {number} [dateErrorMs] by how much, at most, the true time is later than the date
+   * @param {number} [dateErrorMs] the true time is later than the date by at most this
    */
   narrowBounds(date, sent, received, dateErrorMs = SECOND_MS) {
     const drift = Math.abs(received - this.#lastAnswerAt) * DRIFT;
@@ -127,8 +127,8 @@ export class ServerClock {
   }
 
   /**
-   * Sets the difference of the clocks to the middle of its bounds. Until the bounds are final, does so only if the
-   * known difference is outside them.
+   * Sets the difference of the clocks to the middle of its bounds. As long as the clock is not `settled`, does so only
+   * if the old difference is outside the bounds.
    */
   #updateOffset() {
     const isWithinBounds = this.#low <= this.#offset && this.#offset <= this.#high;

@@ -1,6 +1,6 @@
 /**
- * Lists all hands with pot, winners and marks. A click goes to a hand. Hands after the current moment show only their
- * numbers, unless the visitor wants to see results.
+ * Lists all hands with pot, winners and marks (such as "Bluff"). A click goes to a hand. Hands after the current moment
+ * show only their numbers, unless the visitor wants to see results.
  *
  * @import { FollowedBots } from "../../common/followed.js"
  * @import { Row } from "../../lists/rows.js"

@@ -53,8 +53,8 @@ export function seatsPanel(host, followed, channel) {
 }
 
 /**
- * Makes the transcript of a hand. A click on a line goes to the line's moment. Later lines are hidden. The style sheet
- * lays the list out from the bottom, so that the last line stays in view.
+ * Makes the transcript of a hand. A click on a line goes to the line's moment. Lines after the current moment are
+ * hidden. The style sheet lays the list out from the bottom, so that the last line stays in view.
  *
  * @param {HTMLElement} host an empty list
  * @param {(seq: number) => void} go called with the number of the entry of the line that was clicked
