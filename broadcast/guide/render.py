@@ -1,7 +1,7 @@
 """Renders a page of the guide from Markdown to HTML.
 
 Headings get anchors, and links point within the guide. Readers can scroll wide tables, listings and pictures, also by
-keyboard. HTML in the Markdown is shown as text. Use this only for the pages of this program.
+keyboard. HTML in the Markdown is shown as text. This module is only for this program's own pages.
 """
 
 import re

@@ -66,7 +66,7 @@ def possible_endings(hand: Hand) -> dict[Case, Stacks]:
 def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
     """Returns the cases that no river card can cause for `seat` against `others`.
 
-    Returns an empty set on all streets but the turn, and if a card of these seats is unknown.
+    Returns an empty set unless the street is the turn and all cards of these seats are known.
     """
     if hand.street != "turn" or not all(len(hand.seats[index].cards) == 2 for index in (seat, *others)):
         return set()

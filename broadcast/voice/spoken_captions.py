@@ -15,6 +15,7 @@ UNCAPTIONED_EVENTS = (events.TurnStarted, events.BetsCollected, events.ChatSent,
 LINGER_MS = 800
 """For how many milliseconds a caption may still be spoken after the next caption has replaced it."""
 MIN_ROOM_MS = 700
+"""A caption is spoken only if there are at least this many milliseconds for it."""
 CARD_TURN_FRACTION, MAX_CARD_TURN_MS = 0.7, 1060
 """On a page, a street's cards are turned over within this fraction of the street's time on screen, but in at most this
 many milliseconds.

@@ -177,7 +177,7 @@ def check_end(contest: ContestProgress, event: events.TournamentEnded) -> None:
 
 
 def _remark_on(contest: ContestProgress, event: events.StageStarted) -> None:
-    """Adds a remark if a stage differs from the rule book. The organiser may announce such a stage."""
+    """Adds a remark if a stage differs from the rule book. This refutes nothing: the organiser may announce it so."""
     if not contest.follows_rule_book:
         return
     if event.deals:

@@ -76,7 +76,7 @@ class EveningFacts:
         self.last_hand = HandNumber(0, 0)
         """The last finished hand."""
         self.finalists: tuple[int, ...] = ()
-        """The bots of the last stage, after it has started. It is () if the contest has only one stage."""
+        """The bots of the last stage once it has started. It is () before, and if the contest has only one stage."""
         self.just_out: set[int] = set()
         """The bots eliminated from the contest after the last hand."""
         self.eliminations = list[Elimination]()
@@ -214,7 +214,7 @@ class EveningFacts:
             self._reset_stacks(self.deals.stage.bots, self.deals.stage.stacks)
 
     def _reset_stacks(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
-        """Begins a stage, or a game of a series, with new stacks."""
+        """Begins a stage, a game of a series, or a game of a deal, with new stacks."""
         self.stage_bots = tuple(bots)
         for bot, stack in zip(bots, stacks, strict=True):
             facts = self.bots[bot]
@@ -259,8 +259,8 @@ class EveningFacts:
         self.records.record_thought(bot, event.think_ms, self.current_hand)
 
     def _record_style(self, bot: int, act: str, *, is_preflop: bool) -> None:
-        """Records whether a bot put chips in voluntarily or raised before the flop, or whether it bet or raised after
-        the flop.
+        """Records the hand if the act shows how the bot plays: before the flop, a raise or chips that it put in
+        voluntarily, and after the flop, a bet or a raise.
         """
         facts, is_bold = self.bots[bot], act in ("bet", "raise")
         for hands, shows_style in (
