@@ -303,9 +303,9 @@ class EveningFacts:
         most = Extreme(seats[first].won, first, self.current_hand) if first else None
         changes = {bot: seat.stack - seat.starting_stack for bot, seat in seats.items()}
         self.latest_hands.append(FinishedHand(self.current_hand, changes, most, seats[first].ranking if first else ""))
-        for by, of in product(seats, seats):
-            if changes[by] > 0 > changes[of]:
-                self.chips_passed.setdefault((by, of), deque(maxlen=MAX_PROOF_HANDS)).append(self.current_hand)
+        for winner, loser in product(seats, seats):
+            if changes[winner] > 0 > changes[loser]:
+                self.chips_passed.setdefault((winner, loser), deque(maxlen=MAX_PROOF_HANDS)).append(self.current_hand)
 
     def _record_showdown(self, table: TableState) -> None:
         shown = [seat_index for seat_index, seat in enumerate(table.seats) if seat.is_in_hand and seat.ranking]
