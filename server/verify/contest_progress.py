@@ -177,7 +177,9 @@ def check_end(contest: ContestProgress, event: events.TournamentEnded) -> None:
 
 
 def _remark_on(contest: ContestProgress, event: events.StageStarted) -> None:
-    """Adds a remark if a stage differs from the rule book. This refutes nothing: the organiser may announce it so."""
+    """Adds a remark if a stage differs from the rule book. The proof still holds, because the organiser may announce
+    such a stage.
+    """
     if not contest.follows_rule_book:
         return
     if event.deals:

@@ -259,8 +259,8 @@ class EveningFacts:
         self.records.record_thought(bot, event.think_ms, self.current_hand)
 
     def _record_style(self, bot: int, act: str, *, is_preflop: bool) -> None:
-        """Records the hand if the act shows how the bot plays: before the flop, a raise or chips that it put in
-        voluntarily, and after the flop, a bet or a raise.
+        """Records the hand for VPIP (a call, bet or raise before the flop), for PFR (a bet or raise before the flop),
+        and for aggression (a bet or raise after the flop).
         """
         facts, is_bold = self.bots[bot], act in ("bet", "raise")
         for hands, shows_style in (

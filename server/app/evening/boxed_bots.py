@@ -32,7 +32,7 @@ from server.text.characters import printable
 ARRIVAL_SECONDS = 30.0
 """If a bot has not connected this many seconds after its start, the bot is stopped."""
 BUILDS_AT_ONCE = 2
-"""At most this many bots are built at once. In Docker, only one is: see `DockerRunner`."""
+"""At most this many bots are built at once. `DockerRunner` builds only one at a time."""
 MAX_STEP_CHARACTERS = 70
 """At most this many characters of a build step are shown."""
 MEASURE_SECONDS = 5.0
