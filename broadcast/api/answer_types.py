@@ -124,9 +124,9 @@ class CurrentStatistics(Struct, frozen=True):
 class LuckRow(Struct, frozen=True):
     """How many chips a bot won, and how many of these were luck of the cards. The glossary defines the terms.
 
-    `earned` is `won` minus `luck`, or null if that depends on unknown cards. A bot with this style earns some number of
-    chips on average in as many games. `low` and `high` are the limits of the 95 % confidence interval of this number.
-    Both are null if unknown, and until the contest is over.
+    `earned` is `won` minus `luck`, or null if that depends on unknown cards. `low` and `high` are the limits of the
+    95 % confidence interval for what the bot would earn on average in as many games. Both are null if unknown, and
+    until the contest is over.
     """
 
     bot: int

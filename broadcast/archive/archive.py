@@ -53,7 +53,7 @@ IsOver = Callable[[Path], bool | None]
 show counts as over when no program is writing the recording.
 """
 FindUnlisted = Callable[[str], UnlistedRecording | None]
-"""A function that finds an unlisted recording by its name, and returns None if there is no such recording."""
+"""A function that finds a recording by its name among those that are shown but not listed, or returns None."""
 
 
 class Archive:
@@ -92,7 +92,7 @@ class Archive:
         self._last_scan = time.monotonic() - rescan_seconds
         self._scan_task: asyncio.Task[None] | None = None
         self._scan_done = asyncio.Event()
-        """Is set, except while the archive finds out which recordings are new."""
+        """Set, except while the archive finds out which recordings are new."""
         self._scan_done.set()
         self.names_being_read: tuple[str, ...] = ()
         """The names of the recordings that are being read into the index."""
@@ -187,7 +187,7 @@ class Archive:
 
     def _find(self, name: str, index: sqlite3.Connection) -> OpenedRecording | None:
         """Returns a recording that can be shown. Returns None if the recording is not in the index, or if its file has
-        changed since it was indexed.
+        changed since: then its size or time differs from the `stamp` in the index.
 
         Raises Unshowable if the contest is still being played.
         """
@@ -199,7 +199,7 @@ class Archive:
         if found := self._find(name, index):
             return found
         _, fault, row = find_recording(index, name)
-        if row:  # it was read when it was complete, and its file has changed since
+        if row:  # the file has changed since it was indexed, perhaps because its contest has been resumed
             self._refuse_unfinished(self._path(name))
         if reading or row:
             raise NotYetShowable("This recording is new and is being read: the page reloads by itself.")

@@ -1,6 +1,6 @@
 """The outline of a show: what a page has to know about all hands before it shows any of them.
 
-The outline is recorded while the hands go on air. No I/O.
+The outline is recorded while the hands go on air. An entry is an event on air, with its number and time. No I/O.
 """
 
 import msgspec
@@ -43,12 +43,13 @@ class FilmHand(Struct):
 
     The hand begins with entry `seq` at `at_ms`, and ends with entry `last_seq` at `until_ms`, after its eliminations
     and the comparison of its deal. `won` lists the bots that won chips, the largest win first, each as bot, chips and
-    ranking. The ranking is "" if the bot did not show its hand. `told` says who won which pot. `stars` has a list for
-    each of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
-    elimination. `stacks` has all bots' chips after the hand. `seats` has the bots that played the hand. `streets` has
-    the streets after the first. In films of earlier versions, `streets` is empty. `decisive` is the moment from which
-    viewers have to see the hand. It is the last open turn before the hand's largest bet or call. "Open" means that
-    nobody has bet or raised on the street, and that nobody's chance to win has reached `SURE_PERMILLE`.
+    ranking. The ranking is "" if the bot did not show its hand. `told` says who won which pot. `score` is the hand's
+    drama, from 0 to 100. `marks` say why the hand is worth remembering, such as "Bad beat". `stars` has a list for each
+    mark, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its elimination.
+    `stacks` has all bots' chips after the hand. `seats` has the bots that played the hand. `streets` has the streets
+    after the first. In films of earlier versions, `streets` is empty. `decisive` is the moment from which viewers have
+    to see the hand. It is the last open turn before the hand's largest bet or call. "Open" means that nobody has bet or
+    raised on the street, and that nobody's chance to win has reached `SURE_PERMILLE`.
 
     In a stage of deals, every table plays the same cards. `deal` is the number of the deal in the stage. `deal_hands`
     is the maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is

@@ -29,7 +29,9 @@ WinSize = Literal["nod", "win", "burst", "screen"]
 CardName = Literal["", "break", "technical"]
 """The full-screen card that hides the show, or "" for none."""
 View = Literal["", "table", "held"]
-"""The view that the operator has chosen. With "", the automatic focus decides (see `Focus`)."""
+"""The operator's choice: "table" shows the whole table, "held" keeps the focus as it is, and "" lets the focus change
+automatically (see `Focus`).
+"""
 ZoomLevel = Literal["table", "group", "duel"]
 Role = Literal["", "favourite", "at risk", "bluffing", "patient"]
 
@@ -67,8 +69,9 @@ class Bot(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """The current stage. `first_game` is the number of its first game. In a stage of deals, `first_game` is the
-    number of the current game, minus the number of deals that are over.
+    """The current stage. `first_game` is the number of its first game. In a stage of deals, each deal takes several
+    games. There, `first_game` is the current game's number minus the number of deals that are over, so that pages can
+    number deals as they number games.
     """
 
     stage: int
@@ -81,7 +84,7 @@ class Stage(Struct, frozen=True):
     series: bool
     first_game: int
     deals: bool | UnsetType = UNSET
-    """Whether all bots play the same cards, so that each deal counts as one game. Left out if false."""
+    """Whether several tables play the same cards, so that their games count as one deal. Left out if false."""
     sure_percent: int | UnsetType = UNSET
     """A stage of deals ends early once the best bot is known with this certainty, in percent. Left out if the stage
     never ends early.
@@ -117,6 +120,7 @@ class Seat(Struct, frozen=True):
 
     `street_bet` is the bet of the seat's last act on this street, even after the chips have gone into the pot. `win`
     and `tie` are the seat's chances, or None if they are not shown. A seat that folded on an earlier street is `away`.
+    A bot that was to post a blind and did not is `unseated`.
     """
 
     bot: int
@@ -140,7 +144,7 @@ class Seat(Struct, frozen=True):
     tie: int | None = None
     away: bool = False
     bank_ms: int | UnsetType = UNSET
-    """In an exhibition, the time that remains in the seat's time bank. Otherwise left out."""
+    """In an exhibition (an evening with a thinking clock), the time in the seat's time bank. Otherwise left out."""
     thought_ms: int | UnsetType = UNSET
     """In an exhibition, how long the seat's last act on this street took, if it took long. Otherwise left out."""
 
@@ -213,7 +217,7 @@ class Stakes(Struct, frozen=True):
 
 
 class Highlight(Struct, frozen=True):
-    """A hand with a mark, and the bots that earned the mark."""
+    """A hand with a mark (why it is worth remembering, such as "Bad beat"), and the bots that earned the mark."""
 
     mark: Mark
     game: int
@@ -245,7 +249,7 @@ class Focus(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """A hand that is shown again, and the picture to which the show returns afterwards."""
+    """A hand that is being shown again, and the picture to which the show returns afterwards."""
 
     hand: int
     before: "State"
@@ -255,8 +259,8 @@ class Desk(Struct, frozen=True):
     """The operator's settings that pages need.
 
     `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view`
-    overrules the focus. `kept` is the focus at the moment when the operator chose the view "held". `thoughts` is false
-    while no thoughts are shown.
+    overrules the focus. `kept` is the focus that the view "held" keeps, and the whole table after the next hand has
+    started. `thoughts` is false while no thoughts are shown.
     """
 
     card: CardName = ""
@@ -311,7 +315,7 @@ class State(Struct, frozen=True):
     title_odds: dict[int, tuple[int, ...]] = {}
     """For each bot, its chances to win the title, oldest first."""
     deal: DealComparison | UnsetType = UNSET
-    """The latest comparison of a deal in this stage. Left out if there is none."""
+    """How the tables of this stage's last compared deal differed. Left out if no deal has been compared."""
     pairs: tuple[PairChance, ...] | UnsetType = UNSET
     """How likely each bot is to be better than each other bot. Left out if these chances are unknown."""
     caption: str = ""
@@ -345,7 +349,9 @@ def with_seat(state: State, seat: int, **changes: object) -> tuple[Seat, ...]:
 def with_stacks(
     bots: Mapping[int, Bot], numbers: Iterable[int], stacks: Iterable[int], **changes: int
 ) -> dict[int, Bot]:
-    """Returns a copy of `bots` in which each of `numbers` has a new stack and the `changes`. Skips unknown numbers."""
+    """Returns a copy of `bots` in which each bot in `numbers` has its stack of `stacks` and the `changes`. Ignores bots
+    that are not in `bots`.
+    """
     after = {**bots}
     for bot, stack in zip(numbers, stacks, strict=False):
         if bot in after:

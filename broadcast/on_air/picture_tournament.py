@@ -28,6 +28,7 @@ HISTORY_KEPT = 120
 TITLE_ODDS_KEPT = 60
 """The maximum number of values in the chart of a bot's title odds."""
 MARKS_KEPT = 20
+"""The maximum number of marked hands. A mark, such as "Bad beat", says why a hand is worth remembering."""
 
 
 def _tournament_opened(state: State, event: events.TournamentOpened) -> State:

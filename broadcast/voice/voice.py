@@ -1,4 +1,4 @@
-"""Speaks the captions of a show. If the organiser wants that, also speaks the bots' thoughts.
+"""Speaks the captions of a show. If the organiser wants it, also speaks the bots' thoughts.
 
 A copy of the show's commentary runs one hand ahead, so that sounds are ready when their captions go on air. A caption's
 sound is written to the media folder only when the caption goes on air. A sound that is not ready is left out, because
@@ -56,7 +56,8 @@ class ShowVoice(Voice):
         clock: Callable[[], float] = time.monotonic,
         speaker_of_bot: Callable[[int], Speaker] | None = None,
     ) -> None:
-        """Sounds are written to the folder `media`. `pace` and `odds` are the show's. `clock` returns seconds.
+        """Sounds are written to the folder `media`. `pace` returns the speed of the show, where 1 is normal. `odds`
+        calculates the bots' chances of winning. `clock` returns seconds.
 
         `log` is called with the reason whenever the voice fails. If `for_all` is false, only pages with
         `?voice=describe` play the lines. `spoken` has the lines that were spoken before this process started.
@@ -72,7 +73,7 @@ class ShowVoice(Voice):
         self._odds = odds
         self._pace = pace
         self._log = log
-        self._min_weight_for_all = MIN_WEIGHT_FOR_ALL if for_all else 1000
+        self._min_weight_for_all = MIN_WEIGHT_FOR_ALL if for_all else 1000  # no caption weighs 1000
         self._clock = clock
         self._shots = ShotMaker(odds)
         self.commentaries = [self._shots.commentary]
@@ -96,7 +97,7 @@ class ShowVoice(Voice):
             self._tasks.task_done()
 
     async def wait_until_done(self) -> None:
-        """Returns once everything is prepared."""
+        """Returns once everything that was requested is prepared."""
         await self._tasks.join()
 
     def recall(self, entry: TableEntry) -> None:

@@ -1,7 +1,8 @@
 """Claims about the board: "paired", "monotone", "three hearts out there", "the turn was a king". No I/O.
 
-Words about the flop are checked against the flop. Words about the texture of a longer board are claims only if nobody
-would argue about them.
+A bot makes these claims in its thoughts. Words about the flop are checked against the flop. Words about the texture of
+a longer board are claims only if nobody would argue about them. Each check returns "" if the words are right, the truth
+if they are wrong, and None if they are no claim or the check cannot tell.
 """
 
 import re
@@ -73,7 +74,7 @@ Ah Kd, Kc 7s 2h         | On paired boards I slow down.                     | no
 Ah Kd, Kc 7s 2h         | If the board pairs, I am in trouble.              | no claim
 Ah Kd, Kc 7s 2h         | The board is dry.                                 | no claim
 """
-"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has the bot's cards, the board, a thought with its claims in brackets, and the truth if a claim is false."""
 
 
 def _truth(known: BotKnowledge) -> str:
@@ -153,9 +154,9 @@ def _in_colour(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_of_them(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks how many cards of a suit there are: "I need hearts, and the flop has two of them".
+    """Checks how many cards of a suit the board has: "I need hearts, and the flop has two of them".
 
-    "Them" means a suit only if the words before the claim name one suit, and no other suit or rank.
+    "Them" means a suit only if the words before the claim name exactly one suit and no rank.
     """
     suit = only_suit(found.string[: found.start()])
     there = len(in_suit(_named_cards(known, found), suit))
@@ -168,8 +169,8 @@ def _check_one_suit(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _suits_seen(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks how many cards of a suit there are. The words may mean the flop, the board, the bot's cards, or the board
-    and the bot's cards together.
+    """Checks a number of cards of a suit: "three hearts". The words may mean the flop, the board, the bot's cards, or
+    the board and the bot's cards together.
     """
     suit, number = suit_of(found["suit"]), number_of(found["number"])
     if re.search(r"\bany\b", found.string):
@@ -209,7 +210,7 @@ def _check_cards_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_cards_to_hand(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks "three to a flush" and "two of the same suit".
 
-    If the words name "the board", the number is only about the board. Otherwise it may include the bot's cards.
+    The number may include the bot's cards, unless the claim names "the board" and no "I" or "my" stands before it.
     """
     board, number = _named_cards(known, found), number_of(found["number"])
     if not board:
@@ -345,7 +346,8 @@ def _check_different_suits(known: BotKnowledge, _: re.Match[str]) -> str | None:
 def _check_unlabelled_ranks(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a list of ranks, such as "A-J-7-6-5", that is not called the board or the flop.
 
-    Returns None if the list may mean something else: a straight, or ranks of which several are not on the board.
+    The list is wrong only if exactly one of its ranks is not on the board, and none of its ranks is among the bot's
+    cards. Other lists that differ from the board may mean something else, such as a straight.
     """
     named = _ranks_in(found["cards"])
     there = [sorted(map(rank_of_card, known.board[:size])) for size in (3, 4, 5)]
