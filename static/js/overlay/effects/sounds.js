@@ -15,8 +15,9 @@ import { FADE_SECONDS, SoundRules, STINGS, TICKS } from "./sound-rules.js";
 const MAX_FETCH_MS = 1500;
 
 /**
- * Plays sounds. Without `?audio=1`, plays and fetches nothing. A cue with a `file` is a spoken line. A winner's sound
- * makes the voice quieter. A voice that describes the picture makes all other sounds quieter.
+ * Plays sounds. Without `?audio=1`, plays and fetches nothing. A cue with a `file` is a spoken line. If it also has a
+ * `bot`, the line is that bot's thought. A winner's sound makes the voice quieter. A voice that describes the picture
+ * makes all other sounds quieter.
  */
 export class Sounds {
   #context;

@@ -1,7 +1,7 @@
 /**
  * A live show from a static host. Fetches every index (a list of what is new) soon after it is due, and then the files
  * that the index announces. Releases each entry a fixed time after it was on air in the room, so that all viewers see
- * the entry together.
+ * the entry together. The `epoch` of an index is the id of one run of the show.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
@@ -15,7 +15,7 @@ import { emptyHand, handInProgress, lastIndexWhere } from "./film.js";
 import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
-/** An index is fetched INDEX_DELAY_MS after it is due, or up to SPREAD_MS later, so that requests spread out. */
+/** An index is fetched INDEX_DELAY_MS after it is due, or up to SPREAD_MS later, to spread the viewers' requests. */
 const [INDEX_DELAY_MS, SPREAD_MS] = [500, 2000];
 /** A host that takes longer than this to answer may be gone. */
 const SILENCE_MS = 3000;
@@ -25,7 +25,7 @@ const SILENCE_MS = 3000;
  */
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
-/** If the index is older than this, the next index is late, or a cache keeps the old index for too long. */
+/** If the newest index is older than this, the next index is late, or a cache keeps the old index for too long. */
 const STALE_MS = 15_000;
 /** An index that is up to this much older than the known index comes from a cache. */
 const CACHED_MS = 60_000;
@@ -158,7 +158,7 @@ export class PublishedSource {
     return clock.isExact ? due + this.#spreadMs : clock.untilSecond(due);
   }
 
-  /** @param {PublishedIndex} index */
+  /** @param {PublishedIndex} index lists the hands from number `since` */
   async #applyIndex(index) {
     const ageDifference = (this.#newestIndex?.now_utc_ms ?? 0) - index.now_utc_ms;
     const isNew = ageDifference < 0 || ageDifference >= CACHED_MS;
@@ -222,7 +222,7 @@ export class PublishedSource {
     this.#sendWelcome();
   }
 
-  /** Fetches all new entries, and skips a hand that is lost. @type {(index: PublishedIndex) => Promise<void>} */
+  /** Fetches all new entries. Skips a hand that the host lacks. @type {(index: PublishedIndex) => Promise<void>} */
   async #fetchNewEntries(index) {
     try {
       await this.#entries.fetchNewEntries(index);
