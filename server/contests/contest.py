@@ -46,6 +46,7 @@ class Message(Struct, frozen=True):
     examples: tuple[str, ...]
     """Examples of the message, exactly as they are sent."""
     what_next: str = ""
+    """What follows the message, in Markdown, or more about a message whose `type` is a regular expression."""
 
 
 class Mistake(Struct, frozen=True):
@@ -144,7 +145,9 @@ class TableSettings(Struct, frozen=True):
 
 
 class Sample(Struct, frozen=True):
-    """A few hands. The guide for bots' authors shows the first seat's messages in these hands as examples."""
+    """A few hands between seats that begin with `stacks` chips. The guide for bots' authors shows the first seat's
+    messages in these hands as examples.
+    """
 
     stacks: tuple[int, ...]
     name_and_text: Callable[[Any], tuple[str, str]]

@@ -92,7 +92,9 @@ def _count_by_board(hole_indices: Ints, board: Ints, is_unseen: NDArray[np.bool_
 
 
 def _count_by_ranks(hole_indices: Ints, is_unseen: NDArray[np.bool_]) -> Ints:
-    """Returns the same counts as `_count_by_board`, before the flop. Evaluates boards with the same ranks only once."""
+    """Returns the same counts as `_count_by_board`, before the flop. Evaluates boards with the same ranks only once:
+    `ways` is how many boards have these ranks, less those on which a flush wins.
+    """
     lookup = tables()
     unseen_grid = is_unseen.reshape(RANK_COUNT, 4).astype(np.int64)
     best, winners = _best_hands(lookup.made_strengths[_hole_numbers(hole_indices)], range(len(hole_indices)))
@@ -143,8 +145,7 @@ def _best_hands(strengths: Strengths, hand_indices: Sequence[int]) -> tuple[Stre
 
 
 def _sum_at(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """Returns the sum of `amounts` at each position. The sums are exact, because floats can represent every count of
-    boards.
+    """Returns the sum of `amounts` at each position. The sums are exact, because floats represent such counts exactly.
     """
     return np.bincount(positions, amounts, length).astype(np.int64)
 

@@ -113,7 +113,7 @@ def repeat_turn(hand: Hand, event: events.Event) -> HandAndEvents:
 
 
 def decision_from_action(event: events.ActionTaken) -> Decision:
-    """Returns a decision that leads to a recorded action."""
+    """Returns a decision that leads to a recorded action. `declared` is set if the bot called its action "all_in"."""
     if event.declared:
         return AllIn()
     match event.act:
@@ -126,7 +126,9 @@ def decision_from_action(event: events.ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
-    """Returns the acting seat's decision after a fault, such as a timeout: a check if allowed, otherwise a fold."""
+    """Returns what the acting seat does after a fault: a check if that is possible and the rules want it, otherwise a
+    fold. The rules decide separately for a refused action (`refused_checks`) and for other faults, such as a timeout.
+    """
     can_check = hand.turn is not None and hand.turn.to_call == 0 and not hand.due_blind
     should_check = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if should_check and can_check else Fold()

@@ -28,11 +28,13 @@ class Seat(Struct, frozen=True):
     act: events.Act | Literal[""] = ""
     """The seat's latest action on this street, or "" if the seat has not acted yet."""
     acted: bool = False
-    """Whether the seat has acted since the betting last reopened."""
+    """Whether the seat has acted on this street since the betting last reopened."""
     shown: bool = False
     """Whether the seat's cards were shown to the table."""
     bank_ms: int = 0
-    """In an exhibition, the milliseconds in the seat's time bank, for decisions that take longer than `think_ms`."""
+    """In an exhibition (an evening with time banks), the milliseconds in the seat's bank. The part of a decision beyond
+    the rules' `think_ms` is taken out of the bank.
+    """
 
     @property
     def is_live(self) -> bool:
@@ -72,9 +74,9 @@ class Hand(Struct, frozen=True):
     last_seat_asked: int = -1
     """The last seat that was asked for a blind, or -1."""
     dead_money: int = 0
-    """Chips in the pot that are nobody's bet: an ante that the big blind pays for all."""
+    """Chips in the pot that are nobody's bet: the ante, if the big blind pays it for all."""
     vacated_chips: int = 0
-    """Chips that left the table with unseated bots."""
+    """Chips that left the table with bots that were unseated because they did not post a blind."""
     forfeiting_seat: int = -1
     """The seat whose fault ended the game, or -1. Only some contests end a game because of a fault."""
     fault: events.Fault = ""
@@ -95,8 +97,8 @@ class Hand(Struct, frozen=True):
     def big_blind_seat(self, due_seat: int) -> int:
         """Returns the seat from which the big blind moves to the left after this hand.
 
-        This is the seat that posted the big blind. If no seat could post it, this is `due_seat`, the seat that should
-        have posted it. In recordings of the first edition of the rules, this is always `due_seat`.
+        This is the seat that posted the big blind. If no seat posted it, this is `due_seat`, the seat that should have.
+        In recordings of the first edition of the rules, this is always `due_seat`.
         """
         return self.preflop_order[-1] if self.rules.edition else due_seat
 
@@ -187,8 +189,8 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 def next_button_and_blind(rules: Rules, last_big_blind: int, stacks: Sequence[int]) -> tuple[int, int]:
     """Returns the next hand's button and big blind. `last_big_blind` is the last hand's `big_blind_seat`.
 
-    The big blind moves to the next seat with chips. So no bot misses the big blind or pays it twice when other bots
-    drop out.
+    The big blind moves to the next seat with chips. So no bot misses the big blind, or posts it twice in a row, when
+    other bots drop out.
     """
     in_play = [seat for seat in seats_clockwise(last_big_blind + 1, len(stacks)) if stacks[seat] > 0]
     if len(in_play) == 2 and rules.heads_up_button_posts == "small":

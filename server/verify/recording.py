@@ -146,7 +146,7 @@ class TournamentChecker:
             check_clock(replayed)
         self._blinds_checker.check_posts(recorded)
         record_hand_end(self._progress, ended.stacks, key, hand)
-        if self._progress.stage.decided_by == "earned":
+        if self._progress.stage.decided_by == "earned":  # chips won minus the luck of the board decide the stage
             self._progress.table_events += recorded
         self.proof.add_hand(self._rules, replayed)
 

@@ -125,7 +125,9 @@ class ArenaDialect:
         return Request("POST", "/action", game_state(view, self._history, ids), "application/json")
 
     def read(self, reply: Reply, view: View) -> DecisionMessage | Refused | Malformed:
-        """Reads `action`, `note` and, for a raise, `amount`. Does not check whether the raise is legal."""
+        """Reads `action`, `note`, what the bot says it has spent and, for a raise, `amount`. Does not check whether the
+        raise is legal.
+        """
         if reply.status != OK:
             return Malformed(describe_bad_status(reply.status))
         try:

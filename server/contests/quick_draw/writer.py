@@ -166,7 +166,9 @@ def _name(view: View, index: int, detail: _Detail) -> Json:
 
 
 def _state(seat: Seat, won: int) -> str:
-    """Returns one of the rule book's five states. A player without chips stays in the list, as folded."""
+    """Returns one of the rule book's five states. A player without chips stays in the list, as folded. A player who
+    had no chips left before winning `won` is all in.
+    """
     if not seat.is_live:
         return "folded"
     return "all_in" if seat.stack == won else _STATES[seat.act]
