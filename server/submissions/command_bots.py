@@ -173,7 +173,9 @@ def _is_archive(path: Path) -> bool:
 
 
 def _has_commands(path: Path) -> bool:
-    """Whether a folder or archive has a bot.json at the top or in `bot`, and no files of another contest."""
+    """Whether a folder has a bot.json at the top or in `bot`, or an archive has one inside at most _MAX_DEPTH folders.
+    Returns False if there are files of another contest.
+    """
     if _is_archive(path):
         names = names_in(path)
         has_bot_json = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _MAX_DEPTH for name in names)

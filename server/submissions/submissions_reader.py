@@ -229,6 +229,7 @@ def _add_count_faults(submissions: list[Submission]) -> list[Submission]:
 
 
 def _add_namesake_faults(submissions: list[Submission]) -> list[Submission]:
+    """Adds a fault to bots whose names look alike, which means that `looks_of` gives them a common spelling."""
     namesakes: dict[str, list[Submission]] = defaultdict(list)
     for bot in submissions:
         for look in looks_of(bot.name) if bot.name else ():

@@ -42,8 +42,8 @@ class PracticePageJson(PracticePage, frozen=True, kw_only=True):
 
 
 def find_page(server: PracticeServer, token: str) -> PracticePage:
-    """Returns the author's page with the link that ends in `token`. Raises HTTPException (404) if there is no such
-    page.
+    """Returns the author's page with the link that ends in `token`. If a guest (a bot that practises) has this link but
+    no stored page, returns a page without games. Raises HTTPException (404) if there is no such page.
     """
     current_guests = [guest for guest in server.guests.latest if is_same_link(guest.page_token, token)]
     page = server.practice_pages.page(token) or (PracticePage(current_guests[0].name) if current_guests else None)

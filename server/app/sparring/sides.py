@@ -155,6 +155,8 @@ def _suggest_name(kind: SideKind, text: str) -> str:
 
 
 def _free_name(name: str, taken_looks: set[str]) -> str:
+    """Returns `name`, with a number if the name looks like a taken one (`looks_of` gives both names a common spelling).
+    """
     name = "Bot" if name_fault(name[:_MAX_NAME_CHARACTERS]) else name[:_MAX_NAME_CHARACTERS].strip()
     numbered = (f"{name} {number}" for number in range(2, len(taken_looks) + 3))
     return next(candidate for candidate in (name, *numbered) if looks_of(candidate).isdisjoint(taken_looks))
@@ -197,8 +199,8 @@ def boxed_submission(side: Side, work_folder: Path) -> Submission:
 
 
 def command_submission(side: Side, work_folder: Path) -> Submission:
-    """Reads a bot whose folder names its commands. Unpacks archives to `work_folder`. Raises OSError, or Refusal with
-    the bot's faults.
+    """Reads a bot whose folder lists the commands that build and run it. Unpacks archives to `work_folder`. Raises
+    OSError, or Refusal with the bot's faults.
     """
     submission = read_command_bot(Path(side.text), work_folder)
     _refuse_faults(side, submission.faults)
@@ -206,9 +208,7 @@ def command_submission(side: Side, work_folder: Path) -> Submission:
 
 
 def side_at(workplace: Workplace, side: Side) -> Side:
-    """Returns a side that a worker can start. If `text` is a folder's digest, replaces it by the folder's path on this
-    worker.
-    """
+    """Returns `side` as this worker can start it: replaces the digest of a folder by the path of the folder here."""
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
 

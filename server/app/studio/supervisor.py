@@ -59,8 +59,8 @@ class StudioSupervisor:
     """Starts and restarts the studio of one tournament. When a studio has run for `spare_after_seconds` seconds, starts
     a spare studio.
 
-    `request` records an event that the operator wants. Its arguments are the event, and the number of the tournament's
-    stage that is on air (0 if there is none). It returns "", or why the event is refused.
+    `gate` makes the table wait. `request` records an event that the operator wants. Its arguments are the event, and
+    the number of the tournament's stage on air (0 if there is none). It returns "", or why the event is refused.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class StudioSupervisor:
 
     async def run(self) -> None:
         """Runs a studio, and starts another studio whenever one ends, until cancelled."""
-        self._stop_unseen_play()  # an operator may have allowed unseen play before this program was restarted
+        self._stop_unseen_play()  # the operator may have let the table play unseen before this program was restarted
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._stop_table_while_gone())
             tasks.create_task(self._serve_operators_page())
@@ -117,9 +117,7 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._restart_requested.wait(), self._watch.restart_pause_seconds)
 
     async def _keep_spare(self) -> None:
-        """Starts a spare studio when a studio has run for `spare_after_seconds` seconds. A spare makes a restart
-        faster.
-        """
+        """Starts a spare studio when a studio has run for `spare_after_seconds` seconds."""
         try:
             while True:
                 await self._watch.wait_until(lambda: self._watch.is_running)
@@ -268,6 +266,7 @@ class StudioSupervisor:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=STUDIO_AS_OPERATOR), 0)
 
     def _send_growth(self, _event: Event) -> None:
+        """Tells the studio how many entries the contest's recording now has."""
         if self._link:
             self._link.send(Grown(len(self._bus.entries)))
 

@@ -29,7 +29,7 @@ from server.text.grammar import count_text
 from server.workers.connect_to_workers import connect_to_workers
 
 MAX_SIDES = 6
-"""The maximum number of bots at a table."""
+"""The maximum number of sides (the bots of a match) at one table."""
 MAX_DUELLISTS = 12
 """The maximum number of bots in a round robin."""
 BAR_UPDATE_DEALS = 50
@@ -191,7 +191,7 @@ class _SparringMatch:
             await play_on_workers(dispatcher, sent_bots, deals, self._count_deal, self._print_fault, match.record)
 
     def _count_deal(self, tables: Sequence[EarnedByBot]) -> bool:
-        """Counts a deal. Returns whether to play another deal."""
+        """Counts a deal from what each bot earned at each of its `tables`. Returns whether to play another deal."""
         self.score.add_deal(tables)
         if self._bar and self.score.deals % BAR_UPDATE_DEALS == 0:
             self._bar.step(BAR_UPDATE_DEALS * len(self._sides))

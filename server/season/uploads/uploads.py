@@ -39,7 +39,9 @@ MAX_QUEUED = 50
 
 
 class Uploads:
-    """Accepts uploads to one season, and carries out the operator's decisions about its players."""
+    """Accepts uploads to one season, and carries out the operator's decisions about its players. The ledger is the
+    season's journal. It stores only a seal (a hash) of a player's secret. Browsers store another hash, the badge.
+    """
 
     def __init__(self, ledger: Ledger, store: SeasonFiles, builds: Builds, invitations: Collection[str] = ()) -> None:
         """A new player with one of the codes `invitations` is let in at once. All other new players wait for the
@@ -73,8 +75,7 @@ class Uploads:
         return answer
 
     async def enter_bot(self, submission: Submission, name: str, seal: str) -> Upload:
-        """Stores a bot from the event file as an upload of the player `name`. If the player is new, `seal` is the hash
-        that verifies the player's secret. Raises OSError.
+        """Stores a bot from the event file as an upload of the player `name`. A new player gets `seal`. Raises OSError.
         """
         async with self._lock:
             return await self._accept(submission, self.senders.find_by_name(name), name, seal)
@@ -179,7 +180,9 @@ class Uploads:
         return standings.uploads[number]
 
     def _display_name(self, bot: str, player: Player | None, name: str) -> str:
-        """Returns the bot's name for viewers. If another player's bot has a similar name, adds the player's name."""
+        """Returns the bot's name for viewers. Adds the name of the bot's player if the bot's name looks like the name of
+        another player or of another player's bot, or ends with another player's name in brackets.
+        """
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         other_bot_names = {

@@ -31,7 +31,7 @@ _OOM_SECONDS = 0.2
 """How many seconds pass before Docker is asked again whether a bot ran out of memory."""
 _READ_BYTES = 1 << 16
 _PIPE_BYTES = 4096
-"""The most bytes that go into a pipe in one write."""
+"""The maximum number of bytes in one write to a pipe."""
 _STDOUT = 1
 _FLOOD_PAUSE_SECONDS = 0.05
 
@@ -128,7 +128,7 @@ class DockerProcess(WatchedProcess):
         folder = engine_api.folder_on_disk(self._engine)
         files_before = engine_api.disk_usage(folder)[1]
         while not self._ended_event.wait(_DISK_CHECK_SECONDS):
-            # Counting a container's files takes long, so they are counted only if the disk has that many more files.
+            # Counting a container's files takes long. It is done only if Docker's disk has gained too many files.
             if engine_api.written_bytes(self._engine, self._container) > max_bytes or (
                 engine_api.disk_usage(folder)[1] - files_before > max_files
                 and engine_api.written_files(self._engine, self._container, max_files) > max_files
@@ -191,7 +191,8 @@ class DockerPipedBox(DockerProcess):
     """A bot that plays over its standard input and output. The Docker Engine sends both standard output and standard
     error in `stream`.
 
-    The caller writes to `stdin`, reads from `stdout`, and closes both.
+    The caller writes to `stdin`, reads from `stdout`, and closes both. These are the `own_ends` of two pipes, whose
+    other ends are `bot_ends`.
     """
 
     def __init__(

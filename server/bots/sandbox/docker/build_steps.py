@@ -31,9 +31,9 @@ _TAG = re.compile(r":[\w.-]+$")
 def find_base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
-    `name` must not be an image id, because the image could be another contestant's bot. The registry must serve the
-    image publicly, even if this machine already has it. Only Docker's official images need no such check. Raises
-    CannotRun or ENGINE_FAULTS.
+    `name` must not be an image id, because the image could be another contestant's bot. Unless the image is an official
+    one of Docker's, its registry must serve it publicly, even if this machine already has the image. Raises CannotRun
+    or ENGINE_FAULTS.
     """
     if not _OFFICIAL_IMAGE.match(name):
         name = _name_with_digest(session, name)
@@ -116,7 +116,7 @@ def build_by_engine(
             error = str(piece.get("error", error))
             image = str((piece.get("aux") or {}).get("ID", image))
             step = _STEP_IMAGE.fullmatch(str(piece.get("stream")))
-            if step and step[1] not in base:  # If a later step fails, this step's image remains.
+            if step and step[1] not in base:  # If a later step fails, the session still has to remove this image.
                 session.made_images.append(step[1])
     if error or not image:
         raise CannotRun(error or "the build stopped without an error.")

@@ -92,14 +92,14 @@ def _create_network_once(engine: APIClient, name: str, box_environment: BoxEnvir
 def _open_inside(
     engine: APIClient, holder_id: str, token: str, name: str, box_environment: BoxEnvironment
 ) -> list[socket.socket]:
-    """Opens sockets in the holder's namespace. Only root may enter it. For other users, a helper container opens the
-    sockets.
+    """Opens sockets in the holder's namespace, which only root may enter. For other users, a helper container opens
+    the sockets.
     """
     if sys.platform == "linux":  # Type checkers understand this form.
         from server.bots.sandbox.docker.socket_opener import open_sockets  # noqa: PLC0415 - Linux only
         from server.bots.sandbox.namespace_sockets import open_box_sockets  # noqa: PLC0415 - Linux only
 
-        if own_container(engine):  # In a container, process ids differ from those that the Engine reports.
+        if own_container(engine):  # If this program runs in a container, it sees other process ids than the Engine.
             return open_sockets(engine, holder_id, name, box_environment)
         try:
             return open_box_sockets(_holder_pid(engine, holder_id, token), PORTS, box_environment.addresses)
