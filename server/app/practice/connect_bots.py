@@ -77,9 +77,9 @@ class TcpGames:
         listeners.append(listener)
         if len(listeners) > MAX_WAITING_PORTS:
             listeners[0].close()
-        solo_format = self._make_format(registration.test_game_size, registration.test_hand_count)
+        default_format = self._make_format(registration.test_game_size, registration.test_hand_count)
         self._server.start(
-            self._matchmaker.connect_and_play(registered_guest, partial(self._accept, guest, listener), solo_format)
+            self._matchmaker.connect_and_play(registered_guest, partial(self._accept, guest, listener), default_format)
         )
         return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house_strength)
 
