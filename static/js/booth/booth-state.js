@@ -11,8 +11,8 @@
  *   told: number | null, ago: number | null }} Storyline a storyline. `once_in`: a storyline of this kind begins once
  *   in this many hands; `earlier`: its hands in earlier recordings; `told`: how many hands ago it was on air, null if
  *   it was never on air; `ago`: how many hands ago the latest hand in `hands` was
- * @typedef {{ game: number, hand: number, text: string, note: boolean,
- *   checked: Checked[] }} BotLine
+ * @typedef {{ game: number, hand: number, text: string, note: boolean, checked: Checked[] }} BotLine `note`: whether
+ *   the text is the bot's comment on its own action, not chat
  * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: BotLine[] }} BotBrief
  *   `say`: how to pronounce the bot's name; `met`: the showdowns that the bot won and lost, by opponent; `said`: the
  *   bot's latest words

@@ -65,7 +65,8 @@ export class Chart {
 }
 
 /**
- * Gives a part of a bot's line its colour, its dashes if any, and a special style if the bot is first.
+ * Styles a bot's line, or the face or number at its end: with the line's colour, with dashes from the thirteenth colour
+ * on, and with a special style if the bot is first.
  *
  * @template {HTMLElement | SVGElement} Part
  * @param {Part} part

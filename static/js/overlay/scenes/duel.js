@@ -1,5 +1,6 @@
 /**
- * An elimination: the bot that is out faces the winners of its last chips. Their cards and the board are in between.
+ * An elimination: the bot that is out faces the winners of its last chips. In between are the board, the loser's cards
+ * and, if there is only one winner, the winner's cards.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Duel, Seat, State } from "../../common/types.js"

@@ -42,7 +42,7 @@ export function matchVideo(film) {
     setText(tapButton, `Tap when ${card} is dealt on your video`);
   }
 
-  /** @param {number} laterMs how far the video is behind this page */
+  /** @param {number} laterMs how far the video is behind this page, whose own delay is `film.heldMs` */
   function applyMeasurement(laterMs) {
     setDelay((film.heldMs + laterMs) / 1000);
     reset();

@@ -29,7 +29,7 @@ const PHONE_QUERY = matchMedia("(width < 40rem)");
  */
 export function makePanels(film, followed, go, onChange) {
   const { channel = "", results = "" } = document.body.dataset;
-  // A static host ignores the parameter `results`, so the page reads it.
+  // A static host ignores the parameter `results`, so the page itself reads it.
   const showsResults = (new URLSearchParams(location.search).get("results") ?? results) === "shown";
   const tabs = new Tabs(onChange);
 

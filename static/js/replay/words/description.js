@@ -35,7 +35,7 @@ export class DescriptionLog {
     this.root.setAttribute("aria-label", "What is seen");
   }
 
-  /** @param {Change} change */
+  /** Ignores entries that the page had missed (those that are not `live`). @param {Change} change */
   applyChange({ entry, after, live }) {
     if (entry && !live) return;
     const sentences = entry ? this.#description.describeEntry(entry, after) : this.#description.describeNow(after);
