@@ -72,8 +72,9 @@ class ContestState:
         """Returns each bot's chance of the title, in tenths of a percent.
 
         `chips` are the chips of each bot. Returns None if chips do not decide the title. Chips never decide it in a
-        season, a series, a stage of deals, or a last stage of several games. In an earlier stage, they decide it only
-        if the bots keep their stacks in the next stage, and if the next stage has no limit of hands.
+        season, a series, a stage of deals (several tables play the same cards), or a last stage of several games. In an
+        earlier stage, they decide it only if the bots keep their stacks in the next stage, and if the next stage has no
+        limit of hands.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._is_title_decided_by_chips(stage) or not any(chips.values()):
@@ -85,9 +86,8 @@ class ContestState:
     def standings_events(self) -> list[Event]:
         """Returns the event that shows the standings of the stage after a game.
 
-        Returns [] in a stage of only one game, and in a stage of deals.
-
-        Each row says how many places the bot has gained or lost since the previous standings of the stage.
+        Returns [] in a stage of only one game, and in a stage of deals. Each row says how many places the bot has
+        gained or lost since the previous standings of the stage.
         """
         stage = self.tournament.stage
         if stage is None or stage.games == 1 or stage.deals:

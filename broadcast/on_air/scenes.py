@@ -64,8 +64,8 @@ SCENES: Mapping[SceneName, Scene] = {
     "champion": Scene("Champion"),
     "replay": Scene("Replay"),
     "blinds": Scene("Table", 4000, _blinds_up),
-    "comparison": Scene("Table"),
-    "certainty": Scene("Standings", 4000),
-    "matrix": Scene("Standings", 7000),
-    "reading": Scene("Standings", 9000),
+    "comparison": Scene("Table"),  # what bots did differently with the same cards
+    "certainty": Scene("Standings", 4000),  # what each bot wins per deal, and how certain this is
+    "matrix": Scene("Standings", 7000),  # how likely each bot is to be better than each other bot
+    "reading": Scene("Standings", 9000),  # how true the bots' thoughts were
 }

@@ -1,4 +1,4 @@
-"""Counts how true the bots' thoughts were: right and false claims, and how near estimates came to the real chances.
+"""Counts how true the bots' thoughts were: right and false claims, and how near estimates came to real chances to win.
 Also counts what thoughts cost: time, and the tokens and money that bots say they spent. No I/O.
 
 A Brier score is usually the squared error of an estimate once the hand is won or lost. Here, it is the mean of both

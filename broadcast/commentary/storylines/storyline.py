@@ -30,7 +30,7 @@ telling" if at most MAX_HANDS_LATELY hands have been finished since then.
 MIN_HANDS_BETWEEN = 3
 """The minimum number of hands from one storyline to the next. It does not apply to a storyline that is "just now"."""
 MIN_HANDS_PER_RARE = 20
-"""A kind of storyline is called rare if, on average, such storylines become true at most once in this many hands."""
+"""A kind of storyline is called rare if, on average, such a storyline begins at most once in this many hands."""
 MIN_HANDS_FOR_RARITY = 100
 """The show says how rare a kind of storyline is only if it has counted at least this many hands."""
 
@@ -38,9 +38,9 @@ MIN_HANDS_FOR_RARITY = 100
 class Storyline(Struct, frozen=True):
     """A storyline about `bots`, which is proved by tonight's `hands` and by hands of `earlier` contests.
 
-    `kind` distinguishes storylines with the same topic and bots. On average, a storyline of this kind becomes true once
-    in `hands_per_storyline` hands of tonight's and earlier contests. The number is 0 if it is unknown, or if the kind
-    is not rare.
+    `kind` distinguishes storylines with the same topic and bots. On average, a storyline of this kind begins (its
+    sentence becomes true) once in `hands_per_storyline` hands of tonight's and earlier contests. The number is 0 if it
+    is unknown, or if the kind is not rare.
     """
 
     topic: Topic

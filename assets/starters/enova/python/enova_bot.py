@@ -3,8 +3,8 @@
     python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
 
 The bot is a small web server. The tournament sends requests, and waits 5 seconds for an answer. The bot folds if it is
-late or sends something invalid. The bot is out if it posts no blind. The bot needs only Python itself. Without the last
-two arguments, the bot's name and the tournament's address, the bot does not register.
+late or sends something invalid. The bot is out if it posts no blind. The bot needs only Python itself. The last two
+arguments are the bot's name and the tournament's address. Without them, the bot does not register.
 """
 
 # Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
