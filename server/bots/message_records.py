@@ -17,7 +17,8 @@ MAX_BYTES = 300
 """A line of the log shows at most this many bytes of a message."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
-"""The first three faults go into the journal. Later, one goes in every five seconds. Others are only counted."""
+"""A bot's first three faults go into the journal, later at most one every five seconds. Other faults are only counted.
+"""
 
 Direction = Literal[">", "<", "!"]
 """The direction of a line: `>` to the bot, `<` from the bot, `!` a remark by this program."""

@@ -51,7 +51,9 @@ def share_pot(pot: Pot, strengths: Mapping[int, int], betting_order: Sequence[in
 
 
 def closing_events(hand: Hand) -> list[Event]:
-    """Returns the events after a hand's last bet: the cards shown, each pot's awards, the final stacks."""
+    """Returns the events after a hand's last bet: the cards shown, each pot's awards, and the final stacks, including
+    the chips above a cap that stayed out of the hand.
+    """
     live = hand.live
     strengths = {seat: strength(hand.seats[seat].cards + hand.board) if len(live) > 1 else 0 for seat in live}
     betting_order = seats_clockwise(replace(hand, street="river").action_starts_at(), len(hand.seats))
@@ -87,7 +89,7 @@ def _is_shown(hand: Hand, seat: int, winners: Collection[int], *, is_showdown: b
         case "winners":
             return seat in winners
         case "loser_if_aggressor":
-            aggressor = hand.aggressor if hand.aggressor >= 0 else hand.preflop_order[-1]
+            aggressor = hand.aggressor if hand.aggressor >= 0 else hand.preflop_order[-1]  # or else the big blind
             return is_showdown and (seat in winners or seat == aggressor)
         case _:
             return is_showdown

@@ -15,8 +15,8 @@ from server.text.regular_file import read_regular
 
 
 class BegunRecording(Struct, frozen=True):
-    """A journal to write to. `started_at` is when the journal started, in seconds since 1970. A resumed journal also
-    has its entries, and a `note` for the operator.
+    """A journal to write to. Only a resumed journal has the other fields: its entries, a `note` for the operator, and
+    the time when it started, in seconds since 1970.
     """
 
     journal: Journal

@@ -8,7 +8,7 @@ from server.season.outcome import GameFiles, files_of
 _GAMES_PER_FOLDER = 1000
 
 LEDGER_SUFFIX = ".ledger"
-"""File names of ledgers end like this. A ledger is the journal of a season."""
+"""The suffix of ledger files. A ledger is the journal of a season."""
 
 
 class SeasonFiles:

@@ -63,7 +63,7 @@ class GameLog:
 
 
 class _Lines(Record):
-    """Logs the lines to and from one bot."""
+    """Logs the lines to and from one bot. `Record` marks a line to the bot with ">", but the log marks it with "<"."""
 
     def __init__(self, add_line: Callable[[str, str], None]) -> None:
         self._add_line = add_line

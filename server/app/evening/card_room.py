@@ -68,7 +68,7 @@ class CardRoom:
             for entry in begun_recording.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)
-        self.health.pace.forget_durations()
+        self.health.pace.forget_durations()  # how long deals took before a crash says nothing about the next deals
         self.director = Director(
             contest_format,
             entrants,
@@ -117,8 +117,8 @@ def finish_time_question(
     """Returns a question to the organiser if the first stage is unlikely to end at the time `finish_by`. Returns "" if
     the time is plausible or not set.
 
-    `finish_by` and `now` are in seconds since 1970. `show_speed` is the show's speed. A speed of 0 stands for a show
-    without waits.
+    `finish_by` and `now` are in seconds since 1970. `show_speed` is the show's speed, or 0 for a show without waits.
+    The governor multiplies the speed by MIN_FACTOR to MAX_FACTOR, so that the stage ends in time.
     """
     opened = events.TournamentOpened(
         contest_format.contest,

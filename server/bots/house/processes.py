@@ -18,7 +18,8 @@ START_SECONDS = 60.0
 async def start_house_bots(
     program: str, characters: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
 ) -> AsyncIterator[list[str]]:
-    """Starts the bots of `characters` and yields their URLs, "http://127.0.0.1:port". Finally kills the bots.
+    """Starts a house bot for each of `characters` (its name and style), and yields the bots' URLs,
+    "http://127.0.0.1:port". Finally kills the bots.
 
     `program` is the module that runs a house bot of the contest. If `register_at` ("http://host:port") is given, each
     bot registers there. Raises OSError or TimeoutError if the bots cannot be started.
@@ -53,7 +54,7 @@ async def _start(
 
 
 async def _read_port(process: asyncio.subprocess.Process) -> int:
-    assert process.stdout is not None, "it is a pipe"
+    assert process.stdout is not None, "standard output is a pipe"
     line = await process.stdout.readline()
     if not line:
         raise OSError("a house bot ended before it printed its port")

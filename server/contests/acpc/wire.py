@@ -20,7 +20,9 @@ class AcpcWire(LineWire):
 
     def __init__(self) -> None:
         self._state = b""
+        """The message to answer. The answer repeats it."""
         self._round_start_total = 0
+        """The most chips that any player had in the pot when this betting round began."""
 
     def read(self, message: bytes) -> Question | None:
         line = message.strip()
