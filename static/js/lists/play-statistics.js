@@ -1,6 +1,6 @@
 /**
- * Lists how every bot has played so far: the chips that it earned (its winnings minus its luck), and its luck. An opened
- * row shows the bot's statistics.
+ * Lists how every bot has played so far: the chips that it earned (its winnings minus its luck), and its luck. Opening
+ * a row shows the bot's statistics.
  *
  * @import { State, BotStatistics } from "../common/types.js"
  * @import { Row } from "./rows.js"

@@ -95,7 +95,11 @@ export class CuePlayer {
     this.#cardTurns = [];
   }
 
-  /** @type {Record<SeatEffect, (seat: SeatPart, ms: number, scene: TableScene) => void>} */
+  /**
+   * "burn" burns down the fuse of the bot to act, "pin" pins a star to the winner, and "stamp" stamps "ALL IN".
+   *
+   * @type {Record<SeatEffect, (seat: SeatPart, ms: number, scene: TableScene) => void>}
+   */
   #seatEffects = {
     act: ({ plate }, ms) => this.#pop(plate.root, Math.min(ms, 320), 0.84),
 
