@@ -1,6 +1,7 @@
 """Computes what the events of a tournament change in the picture: bots, stages, games, standings and marks.
 
-`static/js/overlay/reducer-tournament.js` does the same in the browser, field by field. No I/O.
+`static/js/overlay/reducer-tournament.js` does the same in the browser, field by field. `FRESH_TABLE` clears the last
+hand from the table. No I/O.
 """
 
 from collections.abc import Callable

@@ -85,7 +85,7 @@ class ShowVoice(Voice):
         """The times, by the clock, at which the current caption and the current thought end."""
         self._ready_lines: dict[int, tuple[Caption, Speech]] = {}
         self._last_followed_seq = 0
-        """The number of the last entry that the voice's own commentary has followed."""
+        """The number of the last entry that the voice's copy of the commentary has followed."""
         self._on_air_seq = 0
         self._retry_at = 0.0
         self._bytes_left = MAX_SOUND_BYTES
@@ -159,7 +159,7 @@ class ShowVoice(Voice):
         await self._prepare_lines(captions_of(await self._follow(group)))
 
     async def _follow(self, group: Sequence[TableEntry]) -> list[UpcomingEntry]:
-        """Returns the entries of `group` as they will be on air."""
+        """Returns the entries of `group` as they will be on air. A group is a hand, or one entry between hands."""
         await self._odds.wait_until_done()
         holds = self._shots.hold_times(group)
         shown = list[UpcomingEntry]()

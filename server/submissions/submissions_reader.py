@@ -106,6 +106,7 @@ class _SubmissionsReader:
         return bots or [_empty_submission(source, player, opened)]
 
     def _read_bot(self, source: _Source, opened: _OpenedFolder, player: str) -> Submission:
+        """Reads the bot in an opened folder. A folder of model weights counts as `weights_bytes`, not `own_bytes`."""
         findings = Findings(list(_faults_of(self._archive_of(opened), opened.folder)))
         tree = scan_folder(opened.folder, findings)
         check_dockerfile(opened.folder, tree.files, findings)

@@ -101,6 +101,7 @@ def _check_address(text: str, contest_id: str) -> SideKind:
 
 
 def _check_folder(text: str, contest_id: str) -> SideKind:
+    """Refuses any folder if the contest's bots have no `marker_file`. Refuses a folder with only another contest's."""
     if not CONTESTS[contest_id].marker_file:
         raise Refusal(
             f"{text} is a folder: for {contest_id} give a command such as {CONTESTS[contest_id].command.example!r}"

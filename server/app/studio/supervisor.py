@@ -213,7 +213,9 @@ class StudioSupervisor:
     # -- while the studio is gone
 
     async def _stop_table_while_gone(self) -> None:
-        """Stops the table while the studio counts as gone, and tells the operator in the terminal."""
+        """Stops the table while the studio counts as gone (has been away for too long), and tells the operator in the
+        terminal.
+        """
         while True:
             await self._watch.wait_until(lambda: self._watch.is_gone)
             self._gate.set_studio_gone(is_gone=True)
