@@ -258,9 +258,10 @@ class Replay(Struct, frozen=True):
 class Desk(Struct, frozen=True):
     """The operator's settings that pages need.
 
-    `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view`
-    overrules the focus. `kept` is the focus that the view "held" keeps, and the whole table after the next hand has
-    started. `thoughts` is false while no thoughts are shown.
+    `trouble` says why the show has to wait. `back` says when the break will be over. `storyline` is the commentators'
+    text, shown instead of the caption. For the bots in `chat_off`, no chat is shown. For those in `media_off`, the
+    default picture and sound are used. `view` overrules the focus. `kept` is the focus that the view "held" keeps. When
+    the next hand starts, `kept` becomes the whole table. `thoughts` is false while no thoughts are shown.
     """
 
     card: CardName = ""
