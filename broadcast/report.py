@@ -37,6 +37,7 @@ class MatchLine(Struct, frozen=True):
 
 
 BotVerdict = Literal["well", "mend", "unfit"]
+"""Whether a bot needs no change ("well"), should be fixed ("mend"), or cannot play ("unfit")."""
 
 
 class Finding(Struct, frozen=True):
@@ -63,8 +64,8 @@ class Trial(Struct, frozen=True):
 
 
 class BotSheet(Struct, frozen=True):
-    """The part of a report about one bot. The avatar and the particle are WebP, and the sound is Ogg. A missing file is
-    b"". All files were made safe earlier.
+    """The part of a report about one bot. `label` says where the bot was found, and `size` is its size in words. The
+    avatar and the particle are WebP, and the sound is Ogg. A missing file is b"". All files were made safe earlier.
     """
 
     name: str

@@ -71,8 +71,8 @@ def film_recording(
     on_hand: Callable[[], object] = lambda: None,
     past_lines: Sequence[AiredLine | ThoughtLine] = (),
 ) -> Film:
-    """Makes the film of a recording's `entries`. The recording began at `start_time` (ISO 8601). `spoken` are its
-    spoken lines.
+    """Makes the film of a recording's `entries`. The recording began at `start_time` (ISO 8601). `spoken` has the lines
+    that a voice has spoken, keyed by entry number.
 
     `past_lines` are lines of the show's diary, which records what went on air, and at what time. With these lines, the
     film has the times and breaks of the show as it ran. Without them, the film leaves out everything that the operator

@@ -43,7 +43,7 @@ ends 400 ms earlier, so its length stays the same.
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
 CHAMPION_BONUS = 4
-"""The bonus for a hand in which the later champion won or lost chips. If these chips are a fraction f of the table's
+"""The bonus for a hand in which the eventual champion won or lost chips. If these chips are a fraction f of the table's
 chips, the hand is worth 1 + CHAMPION_BONUS * f times as much in a reel.
 """
 SHORTER_PART_FACTOR = 0.8
@@ -55,7 +55,7 @@ _LOSER_PREPOSITIONS = {"Bad beat": "for", "Elimination": "of"}
 
 
 class HandScore(Struct, frozen=True):
-    """The facts by which a hand is ranked: its score from 0 to 100, its marks, and the bot that won most, or None."""
+    """The facts by which a hand is ranked: its drama score (0 to 100), its marks, and its biggest winner, or None."""
 
     score: int
     marks: tuple[str, ...]
@@ -63,8 +63,8 @@ class HandScore(Struct, frozen=True):
 
 
 class FilmPart(Struct, frozen=True):
-    """A whole hand of the film, or the last part of a hand, given in entries and in ms. `hand` is the hand's number in
-    `Outline.hands`.
+    """A whole hand of the film, or the last part of a hand: the entries from `seq` to `last_seq`, which are on screen
+    from `at_ms` to `until_ms`. `hand` is the index of the hand in `Outline.hands`.
 
     `marks` has the most important mark first. The deciding hand may have no mark. The part starts at `street`: "" is
     the start of the hand, and "preflop" is the betting before the flop.
@@ -161,7 +161,7 @@ def _worth(whole: FilmPart, rank: int, count: int) -> float:
 
 
 def _champion_swing(outline: Outline, hand_index: int) -> float:
-    """Returns the fraction of the table's chips that the later champion won or lost in a hand.
+    """Returns the fraction of the table's chips that the eventual champion won or lost in a hand.
 
     Returns 0 for the first hand of a game, and in a stage of deals.
     """
@@ -243,10 +243,11 @@ def decisive_part(outline: Outline, whole: FilmPart) -> FilmPart:
 
 
 def deciding_hand(outline: Outline) -> int | None:
-    """Returns the index of the hand that decided the contest. Returns None for a contest that is not finished.
+    """Returns the index of the hand that decided the contest. Returns None if the contest is not finished, or if it has
+    fewer than two hands.
 
-    The deciding hand is the last hand if a bot went out in it, or if the bots play deals. Otherwise it is the hand with
-    the champion's largest win of the last game.
+    The deciding hand is the last hand if a bot went out in it, or if the bots play deals (the same cards at several
+    tables). Otherwise it is the hand of the champion's largest win in the last game.
     """
     if not outline.finished or not outline.hands[1:]:
         return None

@@ -30,7 +30,7 @@ largest pot.
 
 
 def make_reel_film(film: Film) -> Film:
-    """Returns the film with shorter moments in its hands. It has the same entries, and no speech is cut off."""
+    """Returns a film with shorter moments in its hands. The new film has the same entries, and cuts off no speech."""
     times, segments, saved_ms = list[tuple[int, int]](), list[bytes](), 0
     for hand, packed in zip(film.outline.hands, film.segments, strict=True):
         segment = msgspec.json.decode(gzip.decompress(packed))

@@ -48,8 +48,8 @@ class Ends(Struct, frozen=True, omit_defaults=True):
 
 
 class Forecast:
-    """Turns an `estimate` into times, for a show that continues at this `pace`. The estimate begins at `since_ms`, in
-    milliseconds since 1970.
+    """Turns an `estimate` into times, for a show that continues at this `pace`. Pace 1 is the normal speed. At pace 0,
+    as fast as possible, no time can be predicted. The estimate begins at `since_ms`, in milliseconds since 1970.
     """
 
     def __init__(self, estimate: FinishEstimator, since_ms: float, pace: float) -> None:

@@ -1,5 +1,5 @@
 """Makes strangers' sounds safe: decodes them, refuses those longer than 5 s, fades both ends, sets the loudness and
-re-encodes. Only `worker` imports this module.
+re-encodes. Runs in the process `broadcast.media.worker`, which has limited memory and time.
 """
 
 import math
@@ -99,7 +99,7 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
 
 
 def _decode(content: bytes) -> _Decoded:
-    """Decodes what a file really contains. Ignores its name and headers. Raises BadSound."""
+    """Finds the sound in a file and decodes it: a WAV, or otherwise the frames of an MP3. Raises BadSound."""
     if start := _WAV_HEADER.search(content[: MAX_BYTES_BEFORE_WAV + 12]):
         return _decode_wav(content[start.start() :])
     stream = sound_extraction.extract_mp3(content, DECODED_SECONDS)

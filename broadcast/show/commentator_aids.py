@@ -1,4 +1,6 @@
-"""Puts commentators' texts, called storylines, on air. Tells commentators whether a hand will be long or short."""
+"""Puts storylines on air: sentences about many hands, chosen by commentators. Tells commentators whether a hand will be
+long or short.
+"""
 
 import asyncio
 from collections.abc import Callable

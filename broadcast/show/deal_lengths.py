@@ -49,6 +49,7 @@ win of that size or more.
 SMALL_WIN_STACKS = 0.1
 """A deal is small if every bot wins less than this fraction of a starting stack, at all tables together."""
 STANDINGS_MS = SCENES["certainty"].hold_ms
+"""How long the standings are shown. Their scene is called "certainty"."""
 
 
 class DealLengths:
@@ -57,9 +58,10 @@ class DealLengths:
 
     The planned time is shared evenly. Only a deal that matters may make the show late. Each large deal matters, and so
     does the first deal that the tables did not all play alike. A deal also matters if it changed the leader, noticeably
-    changed the title odds, or took a bot's title odds past a step such as 50 %. The show tells such a deal in full if
-    there is time. Otherwise it tells at least the whole comparison of the deal's tables, if there is time for that. The
-    largest deal so far may take all the time that is left. Time is set aside for the last deal.
+    changed the title odds (the bots' chances to win the tournament), or took a bot's title odds past a step such as
+    50 %. The show tells such a deal in full if there is time. Otherwise it tells at least the whole comparison of the
+    deal's tables, if there is time for that. The largest deal so far may take all the time that is left. Time is set
+    aside for the last deal.
     """
 
     def __init__(self) -> None:
@@ -96,6 +98,7 @@ class DealLengths:
         self._facts, self._hands_ms, self._largest_wins, self._are_all_alike_so_far = None, 0, [], True
         if stage.deals and stage.minutes:
             self._facts = DealFacts(stage)
+            # After every PAIRS_EVERY deals, the scene "matrix" shows which bots are better than which.
             matrix_scenes_ms = (stage.deals // PAIRS_EVERY) * SCENES["matrix"].hold_ms
             self._left_ms = max(0, 60_000 * stage.minutes - OUTSIDE_DEALS_MS - matrix_scenes_ms)
             share_ms = self._left_ms / stage.deals

@@ -1,4 +1,4 @@
-"""FastAPI routes that read and write JSON with msgspec. OpenAPI describes the JSON by the types of the routes."""
+"""FastAPI routes that read and write JSON with msgspec. For OpenAPI, the routes' types describe the JSON."""
 
 from collections.abc import Iterable
 from fractions import Fraction

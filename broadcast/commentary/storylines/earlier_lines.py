@@ -17,7 +17,9 @@ MIN_FINALS = 2
 
 
 def earlier_lines(facts: EveningFacts, earlier: EarlierFacts, name: Name) -> Iterator[Storyline]:
-    """Yields all storylines about earlier contests that are true now."""
+    """Yields all storylines about earlier contests that are true now. `earlier` has the facts from the archive, and
+    `name` returns the name of a bot.
+    """
     # In a stage of deals, most hands are at tables that the show leaves out.
     of_tonight = () if facts.deals else (_biggest_pot_lines, _streak_lines)
     for find in (

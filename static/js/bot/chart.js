@@ -1,6 +1,7 @@
 /**
- * The chart of a bot's chips, hand by hand, with the chips of the last bot that advances. In a stage of deals (several
- * tables play the same cards), the chart shows what the bot had won after each deal.
+ * The chart of a bot's chips, hand by hand. A second curve, called the line, shows the chips of the last bot that
+ * advances. In a stage of deals (several tables play the same cards), the chart shows what the bot had won after each
+ * deal.
  *
  * @import { ChipHistory } from "./career.js"
  */

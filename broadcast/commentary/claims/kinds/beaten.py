@@ -58,7 +58,9 @@ Ah 5d, Ad Ac 3c         | [A flush beats me].                               | be
 7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | behind: overpair
 9h 5d, 6c 4s 3h 2d      | [A bigger straight is not possible].              | beaten by: straight
 """
-"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has the bot's cards and the board, a thought with its claims in brackets, and the truth if a claim is false.
+"no claim" means that the thought makes no claim of this kind.
+"""
 _KINDS = {
     "straight flush": STRAIGHT_FLUSH, "royal flush": STRAIGHT_FLUSH, "four of a kind": FOUR, "quad": FOUR,
     "full house": FULL, "boat": FULL, "flush": FLUSH, "straight": STRAIGHT, "three of a kind": THREE, "set": THREE,
@@ -139,8 +141,8 @@ def _check_feared(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float | None:
     """Returns the share, from 0 to 1, of the hands named by `words` that are at least as strong as `min_strength`.
 
-    The words name a kind of hand, or cards such as "ace" or "queen-jack". "Nines" may mean a pair of nines, or only one
-    nine. Returns None if nobody can have such a hand.
+    The words name a kind of hand (see `_share_of_kind`), or cards such as "ace" or "queen-jack". "Nines" may mean a
+    pair of nines, or only one nine. Returns None if nobody can have such cards.
     """
     words = re.sub("[- ]x$", "", words)
     plain = re.sub("^(?:better|bigger|higher) ", "", words)
@@ -166,7 +168,7 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) ->
         ]
     if hole["top"]:
         top = rank_of(hole["top"])
-        first_improved = (PAIR + len(known.board) - len(board_ranks(known))) << 24  # better than the board's own pairs
+        first_improved = (PAIR + len(known.board) - len(board_ranks(known))) << 24  # above the board's own pairs
         return [
             (two, value)
             for two, value in possible_hands

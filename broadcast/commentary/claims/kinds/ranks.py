@@ -68,7 +68,7 @@ def longest_suit(cards: tuple[Card, ...]) -> str:
 
 
 def possible_opponent_hands(known: BotKnowledge) -> tuple[OpponentHand, ...]:
-    """Returns every two cards that another bot may hold, with the strength that they have with the board."""
+    """Returns each two-card hand that another bot may hold, with the strength that it has with the board."""
     return _opponent_hands(known.cards, known.board)
 
 

@@ -83,7 +83,7 @@ _JOINED = re.compile(
 )
 """Matches words after which the sentence says more about the same people."""
 _CLAUSE_START = re.compile(r"(?:^|[,;:]|\b(?:and|so|but|with|while))\W*$")
-"""Matches the end of the text before a word if this word begins a clause."""
+"""Matches the text before a word if the word begins a clause."""
 
 
 def seat_called(known: BotKnowledge, words: str) -> int | None:

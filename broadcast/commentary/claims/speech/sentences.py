@@ -1,4 +1,5 @@
-"""Reads a thought sentence by sentence. Finds what the bot states about itself, and what it only asks, fears or plans.
+"""Reads a thought (a bot's comment on its action) sentence by sentence. Separates what the bot states about itself
+from what it only asks, fears or plans.
 
 Anything doubtful is treated as not stated. No I/O.
 """
@@ -77,12 +78,12 @@ _NOT_STATED_AFTER = re.compile(
     r"|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|away|would've|territory|equity|strength|value"
     r"|got there|no,? wait|wait,? no|scratch that)\b)"
 )
-"""Matches words that follow something which is not stated as a fact: "possible" in "a flush possible"."""
+"""Matches words which show that the words before them are not stated as a fact: "possible" in "a flush possible"."""
 _SUBJECT = re.compile(
     r"^\s*(?:is|are|was|were|beats?|wins?|loses?|comes?|gets?|makes?|has|have|seems?|looks?|plays?|will|does|do|needs?"
     r"|deserves?|demands?|wants?|calls?|folds?|raises?|bets?|checks?)\b"
 )
-"""Matches a verb after a hand if the hand does what the verb says: "a flush beats me"."""
+"""Matches a verb whose subject is the hand before it: "beats" in "a flush beats me"."""
 _FILLERS = (
     r"(?:(?:^|\s+)(?:a|an|the|only|just|still|now|merely|already|also|bare|weak|strong|decent|good|great|nice|solid"
     r"|marginal"
@@ -174,7 +175,7 @@ _MAY_FOLLOW_OWN_HAND = re.compile(
 _MAKING = re.compile(
     r"\bneed\w*\b|\bouts? (?:to|for)\s*$|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$"
 )
-"""After one of these words, a hand is not made yet, or others may have it, too."""
+"""After one of these words, "my" may name a hand that is not made yet: "a heart makes my flush"."""
 _FACED = re.compile(r"\b(?:faces?|facing|against|vs|versus|from|who|covers?|raised?|bets?|opens?|behind)\b")
 """After one of these words in a clause, a seat or an amount may be somebody else's."""
 _SELF = re.compile(r"\b(?:i|i'm|im|i've|ive|we|we're|my|me|holding|sitting|having|with|got)\b")
@@ -186,10 +187,10 @@ _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence of a thought in plain words. It starts at position `start` of the thought.
+    """A sentence of a thought, in which plain words replace slang. It starts at position `start` of the thought.
 
-    `positions_in_thought` says where in the thought each character of `text` stands, and then where `text` ends. The
-    tuple is empty if no word was replaced.
+    `positions_in_thought` has the position in the thought of each character of `text`, and then the position at which
+    `text` ends. The tuple is empty if no word was replaced.
     """
 
     text: str
@@ -228,8 +229,8 @@ class Ownership(Struct, frozen=True):
 def sentences(thought: str) -> Iterator[Sentence]:
     """Yields the sentences of `thought` that state something about this hand. Leaves out quotations and questions.
 
-    Also leaves out the sentence after a question, because such an answer may tell what others hold. Keeps that sentence
-    if the bot speaks of itself in it, or if the question was about the bot's own hand.
+    Also leaves out the sentence after a question, because that sentence may be an answer that tells what others hold.
+    Keeps that sentence if the bot speaks of itself in it, or if the question was about the bot's own hand.
     """
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
@@ -356,7 +357,7 @@ def _ownership_of(sentence: Sentence, span: Span, last: tuple[Span, Ownership] |
         completes = _DRAW.search(text, last[0].start, last[0].end) and _RANKS.fullmatch(text, span.start, span.end)
         if is_board or completes:
             return None
-        if goes_on and one_more:  # a single card after a draw or a pair may be on the board, or to come
+        if goes_on and one_more:  # but a single card after a draw or a pair may be on the board, or still to come
             return last[1] if is_stated(sentence, last[0].start, span.end, allows_hedging=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
         missed = found.re is _HAD and found["verb"] == "missed"

@@ -12,7 +12,7 @@ from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge, HandA
 from server.game.events import Street
 
 ActTest = Callable[[BotKnowledge, HandAction], bool]
-"""Returns whether a verb describes an act."""
+"""A function that says whether a verb describes an act."""
 
 
 class Verb(Struct, frozen=True):
@@ -93,7 +93,7 @@ def _shove(_: BotKnowledge, act: HandAction) -> bool:
 def _regular_verb(
     stems: str, surely_means: ActTest, may_mean: ActTest | None = None, *, after: str = "", is_preflop: bool = False
 ) -> Verb:
-    """Returns a regular verb. `stems` are separated by bars, and every form may be followed by `after`.
+    """Returns a regular verb. `stems` are separated by bars. Every form may be followed by the pattern `after`.
 
     If `may_mean` is None, the verb describes only acts that `surely_means` accepts.
     """
