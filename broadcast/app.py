@@ -146,6 +146,7 @@ class Studio:
         self.pages.enabled = True
         self.app.include_router(desk.router(self._templates, self.pages))
         self.app.include_router(RemoteDesk(desk).router())
+        # Programs ask here whether the studio is gone. This studio answers that it is running.
         self.app.include_router(studio_router(lambda: None, lambda _answer, _operator: STUDIO_IS_HERE))
         if self.metrics:
             self.metrics.sources.append(partial(desk_metrics, desk))

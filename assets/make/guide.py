@@ -28,7 +28,9 @@ _DESK_EVENTS = ("ControlSet", "CueGiven", "StageCut")
 
 
 def made_files() -> dict[str, str]:
-    """Returns the text of every generated file, keyed by the file's path in the clone."""
+    """Returns the text of every generated file, keyed by the file's path in the clone. The files from `house` are about
+    the program's folders, which a drawing shows as a house.
+    """
     pages = {"api": api.page(), "commands": _commands(), "event-file": _event_file(), "events": _events()}
     pages |= {"house": house.page(), "files": house.files_page(ROOT)}
     made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
@@ -218,6 +220,7 @@ def _describe_class(name: str) -> str:
 
 if __name__ == "__main__":
     files = made_files()
+    # Ends the program if the new description of the API lacks a part that the committed description promises.
     public_api.check_promise(ROOT, files)
     for file, text in files.items():
         (ROOT / file).write_text(text, encoding="utf-8")

@@ -11,7 +11,7 @@ from broadcast.film.film import FilmFile
 class UnlistedRecording(Struct, frozen=True):
     """A recording that may be shown, but is not in any list. `begun` is its start time in UTC (ISO 8601).
 
-    `page` is the address of its page.
+    `page` is the address of the page about the recording, such as a season's page about a game.
     """
 
     path: Path

@@ -44,6 +44,7 @@ _VIEW_PHRASES = {
     "held": "kept the picture as it is",
 }
 _CARD_PHRASES = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
+"""What the operator did by each choice of the camera's view, and of the card that covers the picture."""
 
 
 class DeskLogLine(Struct, frozen=True):

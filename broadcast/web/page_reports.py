@@ -46,8 +46,9 @@ class Obs(Struct, frozen=True):
 class Report(Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a report.
 
-    `frames` is the frame rate, `level` the highest sound level since the last report (root mean square, full scale 1).
-    `hidden` means that the browser does not show the page.
+    `seq` is the number of the last entry that the page has shown. `frames` is the frame rate, and `level` is the
+    highest sound level since the last report (root mean square, full scale 1). `hidden` means that the browser does not
+    show the page.
     """
 
     page: Literal["overlay", "projector"]

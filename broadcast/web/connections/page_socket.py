@@ -54,7 +54,10 @@ class PageGone(ConnectionError):
 
 
 class PageSocket(asyncio.BufferedProtocol):
-    """The connection of one page. Construct it with a connected transport, then call `begin`."""
+    """The connection of one page. Construct it with a connected transport, then call `begin`.
+
+    `slot` is the connection's place among the limited number of connections.
+    """
 
     def __init__(self, server: ServerContext, transport: asyncio.Transport, slot: Slot) -> None:
         self._server = server

@@ -22,7 +22,7 @@ const BOT_SWITCHES = /** @type {const} */ ([
 ]);
 
 /**
- * The four lists of the page.
+ * The four lists of the page. A light's `of` names what the light is about: a bot, or a part of the program.
  *
  * @param {AskDesk} request
  * @returns {(desk: Desk, canControl: boolean) => void} draws the lists; `canControl`: whether buttons work

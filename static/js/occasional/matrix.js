@@ -10,8 +10,9 @@ import { fitText, TITLE_FONT } from "../common/fit-text.js";
 import { percent, shortNameAmong, upperCase } from "../common/format.js";
 
 /**
- * `left` to `height`: the box of names and fields; `names`: the width of the names; `field`: the largest size of a
- * field; `line`: the width of the texts above; `shown`: how many of the best bots are shown.
+ * `left` to `height` are the box of the names and the fields. A field is a cell of the matrix, and `field` is its
+ * largest size. `names` is the width of the names. `line` is the width of the texts above. `shown` is how many of the
+ * best bots are shown.
  */
 const LAYOUTS = {
   wide: {
@@ -38,7 +39,7 @@ const LAYOUTS = {
 /** The heights of a column's face and of its short name. */
 const HEAD_HEIGHTS = { face: 60, name: 36 };
 
-/** The scene after every tenth deal (the same cards at several tables), and at the end. */
+/** The scene that is shown after every tenth deal (the same cards at several tables), and after the last deal. */
 export class MatrixScene {
   #layout;
   #title = el("standings__title");
@@ -59,7 +60,7 @@ export class MatrixScene {
     fitText(this.#line, "The chance that a row's bot is better than a column's", { width: line, size: 38 });
     const chanceByPair = new Map();
     for (const [one, other, chance] of pairs) {
-      // This rounding makes the two chances of a pair add up to 100%.
+      // Chances are in tenths of a percent. This rounding makes the two chances of a pair add up to 100%.
       const roundedChance = chance < 10 || chance > 990 ? chance : 10 * Math.round(chance / 10);
       chanceByPair.set(`${one} ${other}`, roundedChance).set(`${other} ${one}`, 1000 - roundedChance);
     }

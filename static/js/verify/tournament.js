@@ -10,7 +10,7 @@ import { expectEqual, expectTrue, parseKey } from "./refutation.js";
 import { SeatDraws } from "./seats.js";
 import { commitmentTo, deckName, deckOf, keyOf } from "./shuffle.js";
 
-/** Checks a tournament, or a file of published hands. Before those hands, nobody published a hash of their decks. */
+/** Checks a tournament, or a file of published hands. No hash of such hands' decks was published in advance. */
 export class TournamentChecker {
   #openingEvent;
   #seatDraws;
@@ -73,6 +73,7 @@ export class TournamentChecker {
     if (this.kind === "published") return;
     const key = parseKey(game.draw_key, "the key of the draw");
     const { isDuplicateStage: areDuplicates, isDealStage: haveDeals, gameToRepeat } = this.#seatDraws;
+    // `dealt_as` is the number of the earlier game whose decks this game repeats.
     expectTrue(!game.dealt_as || areDuplicates || haveDeals, "a game reuses decks, but each game must have its own");
     if (haveDeals) expectEqual("the game whose decks are dealt again", game.dealt_as, gameToRepeat);
     const areSeatsDrawn = key.length || areDuplicates || gameToRepeat;
