@@ -143,6 +143,7 @@ def _units_of_recording(path: Path) -> Iterator[UnitResults]:
     events = [entry.event for entry in open_recording(path).entries]
     opened = [event for event in events if isinstance(event, TournamentOpened)]
     names = {entrant.bot: BotKey(entrant.name, entrant.player) for event in opened for entrant in event.entrants}
+    # One chip of an imported file may be recorded as several chips.
     scale = scale_of_recording(opened[0]) if opened else 1
     for unit in _units_of_events(events, names):
         yield UnitResults({name: result.divided(scale) for name, result in unit.results.items()}, unit.is_deal)
@@ -278,6 +279,7 @@ def _parts_lines(report: Report) -> Iterator[str]:
 
 
 def _chance_matrix(report: Report) -> Iterator[str]:
+    """Yields the table of chances, which compares what the bots earned. The results page may compare what they won."""
     if len(report.results) > MAX_IN_TABLE:
         yield f"with {len(report.results)} bots, only --json has the chance that one bot is better than another"
         return

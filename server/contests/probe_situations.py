@@ -73,8 +73,8 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     stack_bb: float = 0
-    """The tested bot's stack in big blinds, or 0 for the usual stack. The bot in the seat before gets the rest of the
-    tested bot's usual stack.
+    """The tested bot's stack in big blinds, or 0 for the usual stack. The bot in the seat before the tested bot gets
+    the rest of the tested bot's usual stack.
     """
     hands: int = 1
     message_quirk: MessageQuirk = ""
@@ -105,7 +105,7 @@ def raise_once(hand: Hand) -> Decision:
 
 
 def go_all_in(hand: Hand) -> Decision:
-    """Goes all-in, or calls if it cannot raise."""
+    """Goes all-in, or calls if no raise is allowed."""
     return _blind_decision(hand) or (
         RaiseTo(hand.turn.max_raise_to) if hand.turn and hand.turn.max_raise_to else Call()
     )
@@ -116,7 +116,9 @@ def _blind_decision(hand: Hand) -> Decision | None:
 
 
 def situations(rules_by_topic: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
-    """Yields the situations of a contest, simplest first. `rules_by_topic` is the contest's rule book."""
+    """Yields the situations of a contest, simplest first. `rules_by_topic` is the contest's rule book. Leaves out
+    situations whose rule is not in this rule book. With `duel`, only two bots play.
+    """
     seats = 2 if duel else 3
     last_seat = seats - 1
 

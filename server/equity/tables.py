@@ -69,7 +69,7 @@ class Tables(Struct, frozen=True):
     flush_strengths: Strengths
     """The strength of the hand that a set of ranks of one suit makes, or 0 for fewer than five ranks."""
     suited_boards: dict[int, SuitedBoards]
-    """The boards on which a flush is possible, by the number of cards in its suit."""
+    """The boards on which a flush is possible, keyed by the number of cards of the flush's suit."""
 
 
 @cache

@@ -14,6 +14,7 @@ from server.game.tournament import stacks_after_forfeit
 STARTING_CHIPS = UPAC_FORMAT.starting_stack
 Side = Literal["", "defender", "challenger"]
 SIDES: tuple[Side, Side] = ("defender", "challenger")
+"""The sides of a game, in seat order. The defender is the opponent that was drawn for the challenger."""
 
 
 class GameFiles(Struct, frozen=True):

@@ -126,7 +126,7 @@ class _Unpacking:
         return {root: quota.faults for root, quota in self._quotas.items() if quota.faults}
 
     def _quota_for(self, path: str) -> _BotQuota:
-        """Returns the limits of the bot whose folder contains `path`. A zip archive outside all bots' folders has
+        """Returns the limits of the bot whose folder contains `path`. A nested zip file that is in no bot's folder has
         limits of its own.
         """
         root = folder_rules.root_of(path, self._roots)

@@ -56,7 +56,9 @@ class BotOrder(Struct, frozen=True):
 
 
 class GameOrder(Struct, frozen=True):
-    """A game to play. `seed` determines the cards. `begun` is the start time of the game's journal (UTC, ISO 8601)."""
+    """A game to play between the bot `challenger` and the bot `defender` that was drawn as its opponent. `seed`
+    determines the cards. `begun` is the start time of the game's journal (UTC, ISO 8601).
+    """
 
     number: int
     seed: bytes
@@ -66,7 +68,7 @@ class GameOrder(Struct, frozen=True):
 
 
 class PlayedGame(Struct, frozen=True):
-    """The files of a game that was played to its end."""
+    """The files of a game that was played to its end: its journal, its public log, and the two bots' own logs."""
 
     journal: bytes
     public: bytes

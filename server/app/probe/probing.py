@@ -41,7 +41,8 @@ async def probe_bot(
     on_check: Callable[[Check], object] = lambda _: None,
     say: Say = lambda _: None,
 ) -> list[Check]:
-    """Tries a bot and returns all checks, or only the first check if the bot does not connect.
+    """Tries the bot of `side` and returns all checks, or only the first check if the bot does not connect. `side` says
+    how the bot is started or reached, and what it is called.
 
     Files go into `work_folder`. `shared_runner`, if given, runs the bot's box (sandbox). The default trial has every
     situation, and has the same cards each time. Calls `on_check` with each check as soon as the check is made, and

@@ -76,8 +76,8 @@ class BotOnTrial:
         return {turn.hand.street for turn in self.turns}
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot to act. In some situations, the bot gets little time or many chats, or its first answer is
-        refused.
+        """Asks the bot to act. `resolve` turns a decision into an action, or raises IllegalAction. In some situations,
+        the bot gets little time or many chats, or its first answer is refused.
         """
         turn = view.hand.turn
         assert turn is not None, "a bot is asked only when it must act"
@@ -222,7 +222,7 @@ class Trial(Record):
 
     def _check_pace(self) -> Check:
         rule = f"An answer counts if it comes within {self._rules.think_ms / 1000:g} s."
-        # If a bot's program starts only when its game starts, the bot's first turn is slow.
+        # With `starts_with_game`, a bot's program starts only when its game starts, so the bot's first turn is slow.
         timed_turns = self._counted_turns[self._contest.starts_with_game :]
         times = [turn.answer.think_ms for turn in timed_turns if turn.answer.fault != "disconnected"]
         slowest, good_time_ms = max(times, default=0), GOOD_TIME_SHARE * self._rules.think_ms

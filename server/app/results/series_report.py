@@ -10,7 +10,7 @@ from server.game.tournament import Tournament
 
 
 class Tally(Struct, frozen=True):
-    """One bot's report. Action errors are refused actions, malformed answers and failed calls, but not timeouts."""
+    """One bot's report. Action errors are refused actions, unreadable answers and lost connections, not timeouts."""
 
     games_won: int = 0
     actions: int = 0

@@ -60,7 +60,8 @@ def pronunciations(bots: Iterable[BotReport]) -> dict[str, str]:
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, diary_lines: Iterable[DiaryLine]) -> ShowVoice | None:
-    """Returns the voice that speaks the captions of the show on `air`. `diary_lines` is the show's diary so far.
+    """Returns the voice that speaks the captions of the show on `air`. `diary_lines` are the lines of the show's diary,
+    the record of what has been on air.
 
     Returns None if the event file sets no voice, or if the show runs without pauses.
     """
@@ -94,7 +95,7 @@ def voice_light(voice: ShowVoice) -> Light:
 
 def live_publisher(publish_to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
     """Returns the publisher of a live show, or None if `publish_to` is "". The publisher keeps the channel `main` and
-    the bots' `media` up to date at the destination `publish_to`.
+    the bots' `media` up to date at the destination `publish_to`. `event` identifies the show.
     """
     if not publish_to:
         return None

@@ -102,7 +102,7 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
         return
     root = _own_root(pid, next(iter(max_files)))
     _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
-    # From here on, paths are relative to the box's own root folder. At "/", another folder may still cover it.
+    # From here on, paths are relative to the root folder of the box, because another folder may still cover "/".
     os.fchdir(root)
     for path, maximum in max_files.items():
         options = f"nr_inodes={maximum}".encode()

@@ -23,7 +23,9 @@ HAND_MS = 7_000
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """Returns the rules of a match of `hands` hands. If a player is late, it checks where checking is free."""
+    """Returns the rules of a match of `hands` hands. A player that is late is out of the match: from then on, it checks
+    where checking is free, and otherwise folds.
+    """
     return Rules(
         edition=2,
         levels=(game.level,),

@@ -37,6 +37,7 @@ CONTEST = Contest(
     seat_bot=_seat,
     wire=EnovaWire,
     protocol=PROTOCOL,
+    # The first seat's messages in some hands with these stacks are the examples in the guide for bots' authors.
     sample=Sample((20,) * 3, name_and_body, (SeatVacated(0, 0),)),
     rule_texts=RULE_TEXTS,
     http_dialect=lambda _: EnovaDialect(),

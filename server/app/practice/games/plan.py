@@ -94,7 +94,7 @@ def plan_game(
 
 
 def practice_format(contest_format: Format, seats: int = DEFAULT_SEATS, hands: int = DEFAULT_HANDS) -> Format:
-    """Returns a practice version of `contest_format`: one game of `hands` hands for `seats` bots, with full stacks."""
+    """Returns a practice version of `contest_format`: one game of `hands` hands with `seats` bots and usual stacks."""
     return replace(contest_format, stages=(StagePlan("Practice", 1, hands, seats=seats, draws_seats=False),))
 
 
