@@ -194,7 +194,7 @@ def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float |
     For "pair", returns the share of pairs that are at least as strong, or None if nobody can have a pair. For "kicker",
     returns None.
     """
-    board, held, shown = (
+    board_strength, hands, shown = (
         strength(known.board) if len(known.board) == 5 else 0,
         possible_opponent_hands(known),
         board_ranks(known),
@@ -202,12 +202,12 @@ def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float |
     if kind == "kicker":
         return None
     if kind == "pair":
-        values = [value for two, value in held if (ranks := {*map(rank_of_card, two)}) & {*shown} or len(ranks) == 1]
+        values = [value for two, value in hands if (ranks := {*map(rank_of_card, two)}) & {*shown} or len(ranks) == 1]
         return sum(value >= min_strength for value in values) / len(values) if values else None
     if kind == "overpair":
-        values = [value for two, value in held if rank_of_card(two[0]) == rank_of_card(two[1]) > shown[0]]
+        values = [value for two, value in hands if rank_of_card(two[0]) == rank_of_card(two[1]) > shown[0]]
     else:
-        values = [value for _, value in held if value >> 24 == _KINDS[kind] and value > board]
+        values = [value for _, value in hands if value >> 24 == _KINDS[kind] and value > board_strength]
     return 1.0 if any(value >= min_strength for value in values) else 0.0
 
 
