@@ -40,7 +40,9 @@ _FILM_SUFFIX_PATTERN = re.compile(rf"\{FILM_SUFFIX}(-\d+)?")
 
 
 class Film(Struct, frozen=True):
-    """A whole film: the outline, and the gzipped segments. The segment of `outline.hands[i]` is `segments[i]`."""
+    """A whole film: the outline, which lists the bots and the hands, and the gzipped segments. The segment of
+    `outline.hands[i]` is `segments[i]`.
+    """
 
     outline: Outline
     segments: tuple[bytes, ...]

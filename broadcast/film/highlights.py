@@ -226,7 +226,8 @@ def _final_parts(outline: Outline, whole: FilmPart, length_ms: int) -> list[Film
 def _all_parts(outline: Outline, whole: FilmPart) -> tuple[list[FilmPart], int]:
     """Returns all parts of a hand, the longest first, and the index of the decisive part.
 
-    The whole hand is always a part. Every other part begins on a street on which no bot is sure to win yet.
+    The whole hand is always a part. Every other part begins at the decisive moment, or with a street at whose start no
+    bot had a chance of 90 % or more.
     """
     hand = outline.hands[whole.hand]
     streets = [street for street in hand.streets if not street.sure]
@@ -243,8 +244,8 @@ def decisive_part(outline: Outline, whole: FilmPart) -> FilmPart:
 
 
 def deciding_hand(outline: Outline) -> int | None:
-    """Returns the index of the hand that decided the contest. Returns None if the contest is not finished, or if it has
-    fewer than two hands.
+    """Returns the index of the hand that decided the contest. Returns None if the contest is not finished, or has no
+    hand.
 
     The deciding hand is the last hand if a bot went out in it, or if the bots play deals (the same cards at several
     tables). Otherwise it is the hand of the champion's largest win in the last game.

@@ -38,6 +38,7 @@ TARGET_LUFS = -16.0
 PEAK_DB = -1.5
 OUTPUT_RATES = (44_100, 48_000)
 HEADROOM = 4.0
+"""Until the loudness is set, samples may be at most this many times as large as full scale."""
 WAVE_PEAKS = 160
 FORMATS = {"WAV": "WAV", "WAVEX": "WAV", "MP3": "MP3"}
 

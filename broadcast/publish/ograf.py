@@ -27,7 +27,7 @@ STAGE_PAGE = "stage.html"
 RECORDING_NAME = "show"
 _COMPONENTS_FOLDER = "js/ograf"
 _SHARED_PATHS = ("static/art/", "assets/fonts/", "assets/avatars/", "licences/")
-"""The beginnings of the paths of files that the graphics need besides scripts and style sheets."""
+"""The graphics need scripts, style sheets, and all files whose paths begin with one of these texts."""
 
 
 class Graphic(Struct, frozen=True):

@@ -59,7 +59,7 @@ class Airing:
         await self._playback.hold(shot.hold_ms)
 
     def record_notes_read(self, note: int) -> None:
-        """Records that the show has read the bots' notes about the next hand. `note` is the number of the last note."""
+        """Records that the show has read the bots' notes about the next hand, up to entry number `note`."""
         if self._diary:
             self._diary.append(NotesRead(note))
 

@@ -225,8 +225,8 @@ def recorded_tables(events_to_repeat: Sequence[Event]) -> dict[tuple[int, ...], 
 
 
 def split_into_writes(events: Sequence[Event]) -> list[tuple[list[Event], list[Event]]]:
-    """Splits a table's events into groups that are written to the journal together. Each group has events of the game,
-    then events such as chats (ANYTIME_EVENTS).
+    """Splits a table's events into groups. Each group goes to the journal in one write. It has events of the game, then
+    events such as chats (ANYTIME_EVENTS).
     """
     writes: list[tuple[list[Event], list[Event]]] = [([], [])]
     for event in events:
