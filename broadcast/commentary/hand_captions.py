@@ -42,7 +42,7 @@ EVEN_PERMILLE = 505
 several opponents after an all-in, the caption says how many bots are in the pot.
 """
 _SILENT_MARKS = ("Elimination", "All-in showdown")
-"""Marks that other captions have already announced."""
+"""A mark says what was special about a hand, such as "Bluff". Other captions have already announced these marks."""
 
 
 class HandCaptions:
@@ -226,6 +226,7 @@ class HandCaptions:
     def describe_award(self, event: events.PotAwarded) -> str:
         pot = self._pots.won_pots[-1]
         kind = "split" if len(pot.seats) > 1 else "wins"
+        # Between two bots, a walk has its own phrase, because "everyone folds" would mean only one bot.
         if self._pots.is_walk and not self._table.board:
             kind = "walk of two" if sum(seat.dealt_in for seat in self._table.seats) == 2 else "walk"
         text = self._named_phrase(kind, *pot.seats, amount=pot.amount_text)

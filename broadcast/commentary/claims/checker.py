@@ -81,7 +81,7 @@ def _is_left_out(sentence: Sentence, claim: Claim, *, has_done_act: bool) -> boo
     if claim.kind == announced.KIND and len(sentence.text[: claim.start].split()) > MAX_WORDS_BEFORE_ACT:
         return claim.right  # the words before the act give the reason for it
     if claim.kind == history.KIND and claim.right and is_reasoned(sentence, claim.end):
-        return True
+        return True  # the bot only draws a conclusion from the act: "she called, so she has a king"
     return claim.right and is_judged(sentence, claim.start, claim.end)
 
 
@@ -120,7 +120,7 @@ def _claims(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
                     found, known
                 ):
                     continue
-                truth = each.check(known, found)
+                truth = each.check(known, found)  # "" if the words are right, None if this is uncertain
                 if truth is not None:
                     yield Claim(found.start(), found.end(), kind.KIND, not truth, truth)
 

@@ -121,9 +121,10 @@ class ThoughtReader:
 
 
 def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None]:
-    """Returns three fields of an estimate by the bot in `seat`: the share of the pot that the bot can expect
-    (`real_chance`), the chance that viewers see at the seat (`shown`), and the number with which the bot's estimate is
-    compared (`compared_chance`). This number is the shown chance or, if `shown` includes a tie, the real chance.
+    """Returns the fields `real_chance`, `shown` and `compared_chance` of an estimate by the bot in `seat`.
+
+    The first is the share of the pot that the bot can expect. The second is the chance that viewers see at the seat.
+    The bot's estimate is compared with the third: the shown chance or, if `shown` includes a tie, the real chance.
 
     Returns (None, "", None) if some cards are unknown, or if there are too many live hands to compute chances.
     """

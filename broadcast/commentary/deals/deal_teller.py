@@ -59,7 +59,7 @@ class DealTeller:
 
     def events_after(self, entry: TableEntry) -> list[Event]:
         """Returns what goes on air right after a recorded event of a stage of deals. Does not include the event's
-        caption.
+        caption. The scene "matrix" shows which bots beat which, and the scene "certainty" shows the standings.
         """
         match entry.event:
             case events.DealEnded():
@@ -161,8 +161,9 @@ class DealTeller:
     def _comparison_caption(self, deal: DealComparison) -> str:
         """Says what the worst and the best bot did with the same cards at the deciding point of the deal.
 
-        An example: "Doc folded under the gun. Same seat, same cards at another table, and Tess won 3,000." If this
-        other table was on air, the caption says "here".
+        An example: "Doc folded under the gun. Same seat, same cards at another table, and Tess won 3,000." If Tess's
+        table was on air, the caption is: "At another table, Doc folded under the gun. Same seat, same cards here, and
+        Tess won 3,000."
         """
         if deal.alike:
             return f"All {number_in_words(len(deal.tables))} tables got the same result."
@@ -175,7 +176,9 @@ class DealTeller:
         return f"{did}. Same seat, same cards at another table, and {made}."
 
     def _worst_play_clause(self, worst: SeatHeld, position: str) -> str:
-        """Says what the worst bot did from its position, and how many chips it won or lost."""
+        """Says what the worst bot did from its position, and how many chips it won or lost. Its `score` is the chips
+        that it won, minus its luck if bots are ranked by chips earned.
+        """
         act = _deciding_act(worst)
         where = position if act in ("fold", "check") else position.replace("in the", "from the")
         is_limp = act == "call" and position == "under the gun" and worst.acts[worst.at].street == "preflop"

@@ -80,8 +80,8 @@ def find_notices(rows: Iterable[BotStatistics]) -> list[Notice]:
 
 
 def truth_notices(rows: Iterable[BotStatistics]) -> tuple[Notice | None, Notice | None]:
-    """Returns the notices on the bots with the smallest and the largest share of false claims, if at least two bots
-    have made enough claims.
+    """Returns the notices on the bots with the smallest and the largest share of false claims in their thoughts, if at
+    least two bots have made enough claims. A row's `reading` counts these claims.
     """
     telling = [row for row in rows if row.reading and row.reading.claims >= MIN_CLAIMS]
     telling = telling if len(telling) > 1 else []

@@ -33,7 +33,7 @@ MIN_ALL_INS_SURVIVED, MIN_ALL_IN_DECISIONS, MIN_TIMEOUTS = 2, 3, 2
 
 
 def streak_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Yields storylines about streaks of wins, and of hands without a win, that are unlikely by chance."""
+    """Yields storylines about streaks of wins, and of hands without a win (droughts), that are unlikely by chance."""
     is_duel = len(facts.stacks) == 2  # one bot's hands without a win are the other bot's wins
     for bot in facts.alive:
         each = facts.bots[bot]
@@ -156,7 +156,7 @@ def _short_stack_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         return
     chips, blinds = facts.stacks[last_bot], facts.stacks[last_bot] / facts.big_blind
     lost = facts.starting_stack - chips
-    if facts.is_capped:
+    if facts.is_capped:  # a hand can cost only a part of a stack
         where = "is" if len(facts.stacks) == 2 else "is last,"
         text = f"{name(last_bot)} {where} {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
     else:

@@ -1,6 +1,8 @@
 """Claims about seats and the order of acting: "on the button", "in position", "last to act". No I/O.
 
-Before the flop, "in position" is no claim, because some people then mean the order after the flop.
+The checks compare a claim with what the bot could know. `verdict` makes their result: "" if the claim is right, the
+truth if it is wrong, or None if this is uncertain. Before the flop, "in position" is no claim, because some people then
+mean the order after the flop.
 """
 
 import re
@@ -37,7 +39,9 @@ Ah Kd                   | He is on the button.                              | no
 Ah Kd                   | UTG and HJ folded.                                | no claim
 Ah Kd                   | A raise from the button is often weak.            | no claim
 """
-"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false. In a row with "no
+claim", the thought makes no claim of this kind.
+"""
 
 
 def _seat_truth(known: BotKnowledge) -> str:
