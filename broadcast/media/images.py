@@ -39,8 +39,8 @@ class BadPicture(ValueError):
 
 
 class _Picture(Struct, frozen=True):
-    """The first visible frame of a picture: upright, RGBA in sRGB. The size and the format are those of the file as it
-    was sent.
+    """The first visible frame of a picture: upright, RGBA in sRGB. `format` and `size` (the width and height of the
+    upright picture) are those of the file as it was sent.
 
     `note` says which part of the file was left out.
     """
@@ -58,7 +58,9 @@ def make_avatar(content: bytes) -> bytes:
 
 
 def make_particle(content: bytes) -> bytes:
-    """Returns a whole picture as a WebP of 128 x 128, padded with transparency. Raises BadPicture."""
+    """Returns a picture that flies when a bot wins: all of it, padded with transparency, as a WebP of 128 x 128. Raises
+    BadPicture.
+    """
     side = (PARTICLE_PIXELS, PARTICLE_PIXELS)
     return _encode_webp(ImageOps.pad(_read(content).image, side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
 

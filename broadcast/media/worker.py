@@ -1,8 +1,8 @@
 """`python -m broadcast.media.worker KIND [report] < ORIGINAL > RESULT`: decodes a stranger's file within limits.
 
-KIND is avatar, particle, sound or logo. Writes the safe file or, with "report", an `ExaminedFile` as JSON. Exits with
-0. If the file is bad, exits with 3 after a line on standard error that says what is wrong. Other modules import only
-the constants of this module.
+KIND is avatar, particle (a picture that flies when a bot wins), sound or logo. Writes the safe file or, with "report",
+an `ExaminedFile` (the safe file and findings about the original) as JSON. Exits with 0. If the file is bad, exits with
+3 after a line on standard error that says what is wrong. Other modules import only the constants of this module.
 """
 
 import sys

@@ -40,7 +40,7 @@ def scene_of(state: State) -> str:
 def requests_after(event: Event, state: State) -> Iterator[ObsRequest]:
     """Yields the requests to send after an event on air. `state` is the picture after the event.
 
-    Replays cause no requests.
+    Replays cause no requests. A mark, such as "Bluff", says why a hand is worth saving.
     """
     if state.replay:
         return

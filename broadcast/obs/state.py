@@ -33,7 +33,7 @@ class ObsState(Struct, frozen=True):
     streaming: bool = False
     recording: bool = False
     buffering: bool = False
-    """Whether the replay buffer runs. OBS can save marked hands only while the buffer runs."""
+    """Whether the replay buffer runs. OBS can save highlights only while the buffer runs."""
     fps: float = 0.0
     frames: int = 0
     skipped: int = 0

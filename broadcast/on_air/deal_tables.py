@@ -56,7 +56,7 @@ class DealTable(Struct, frozen=True):
 
 
 class MainTables:
-    """Lets only the main table of each deal go on air."""
+    """Lets only the main table of each deal go on air. At every other table, `dealt_as` names the main table's game."""
 
     def __init__(self) -> None:
         self._has_deals = False

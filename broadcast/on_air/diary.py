@@ -2,8 +2,8 @@
 the show) can continue the show after a restart.
 
 A line of the diary says when an entry of the journal (the record of the contest) went on air, and how long it stayed on
-screen. Replays, spoken lines, thoughts and starts of studios have lines, too. If the disk fails, the show continues.
-Readers of the diary infer a missing line from the next line.
+screen. Other lines record replays, spoken captions, thoughts and starts of studios. If the disk fails, the show goes
+on. Readers of the diary infer a missing line from the next line.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ LAST_BYTES = 4096
 
 
 class AiredLine(Struct, frozen=True):
-    """A line of the diary: entry `seq` of the journal went on air `at_ms` into the show and was held for `hold_ms`."""
+    """A line of the diary: entry `seq` of the journal went on air `at_ms` into the show, and stayed for `hold_ms`."""
 
     seq: int
     at_ms: int
@@ -52,7 +52,8 @@ class ReplayLine(Struct, frozen=True):
 class SpokenLine(Struct, frozen=True):
     """A line of the diary: sound file `number` was played with entry `seq`. The sound lasts `ms` milliseconds.
 
-    `caption` is the CRC-32 of the spoken caption. `describe` is 1 for a line that describes the picture, else 0.
+    `caption` is the CRC-32 of the spoken caption. `describe` is 1 if the sound is only for viewers who cannot see the
+    picture, else 0.
     """
 
     seq: int

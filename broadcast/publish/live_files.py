@@ -85,7 +85,8 @@ class LiveFiles:
         """The number of the hand that was open when the index of all hands was last written."""
 
     def missing_files(self, batch_size: int) -> Iterator[Sequence[File]]:
-        """Yields the missing files in batches of at most `batch_size`. The index comes last.
+        """Yields the missing files in batches of at most `batch_size`: segments, then blocks (lists of HANDS_PER_BLOCK
+        ended hands), then parts. The index comes last.
 
         The files of a batch may be written in any order. All files must be written before the next batch is requested.
         """
@@ -138,7 +139,7 @@ class LiveFiles:
         self._published, self._outline_hand, self.is_over = now_published, now_published.hand, is_over
 
     def _final_file(self, name: str, content: bytes) -> File:
-        """Returns a file of this show that never changes."""
+        """Returns a file that never changes. Its path contains `epoch`, the id of this run of the show."""
         return File(f"{LIVE_FOLDER}/{self._live.epoch}/{name}", content, CACHE_FOREVER)
 
     def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
@@ -147,7 +148,7 @@ class LiveFiles:
         index = asdict(self._make_index(parts, max(0, parts.hand - EARLIER_HANDS) if is_early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])
         del index["outline"]["bots"], index["blocks"]
-        if not index["goes_on"]:
+        if not index["goes_on"]:  # whether another contest follows
             del index["goes_on"]
         if index["state"] == "live" and not is_early:
             del index["schedule"]

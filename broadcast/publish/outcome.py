@@ -52,6 +52,7 @@ def _describe_win(film: Film, end: dict[str, Any]) -> str:
     names = {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
     first, *others = end["placings"]
     played = count_text(len(outline.hands) - 1, "hand")
+    # `out` lists the bots that were eliminated in the hand, and `told` says who won which pot.
     if others and others[0]["bot"] in [bot for bot, _ in last_hand.out] and last_hand.told:
         return f"The last of {played} decided it: {last_hand.told}."
     last_segment = read_segment(film.segments[-1])

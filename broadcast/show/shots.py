@@ -108,7 +108,9 @@ class ShotMaker:
             await self._odds.wait_until_done()
 
     def hold_times(self, entries: Sequence[TableEntry]) -> list[int]:
-        """Returns how long each of `entries` holds the screen, in ms at speed 1."""
+        """Returns how long each of `entries` holds the screen, in ms at speed 1. The times depend on the hand's drama
+        (`score`) and on how much of the hand's deal is told (`coverage`).
+        """
         odds = self._odds.computed_odds(entries) if self._odds else {}
         score = drama_of(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
         return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score, entries[0].coverage)
@@ -127,6 +129,7 @@ class ShotMaker:
         hold_ms = hold_with_commentary(hold_ms, entry.event, added, entry.coverage)
         line = self.voice.line_for_entry(entry, added)
         focus = self._attention.events_after(entry, odds)
+        # At a silent moment, the caption is spoken only for viewers who cannot see the picture.
         if line and any(isinstance(event, FocusChanged) and event.silent for event in focus):
             line = replace(line, describe=True)
         added += focus

@@ -38,7 +38,7 @@ _CUT_POINT = re.compile(
 )
 """Where a caption can be cut so that what remains is still true. Lists of names and cards are never cut."""
 MAX_PACE = 1.3
-"""The fastest pace that listeners can follow."""
+"""The fastest pace that listeners can follow. Pace 1 means _WORDS_PER_MINUTE words per minute."""
 _PACE_MARGIN = 1.03
 """Programs are asked for a pace that is higher by this factor, because they may speak more slowly than asked."""
 
@@ -55,7 +55,7 @@ class Speech(Struct, frozen=True):
 
 
 class Speaker:
-    """Speaks with the organiser's program. Its methods take seconds, so call them in a thread."""
+    """Speaks with the organiser's program. Its methods may run for seconds, so call them in a thread."""
 
     def __init__(self, program: Sequence[str], pronunciations: Mapping[str, str], *, quiet: bool = False) -> None:
         """`program` is the organiser's command. `pronunciations` has names, each with a spelling that the program

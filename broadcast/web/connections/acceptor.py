@@ -1,8 +1,8 @@
 """Accepts connections, a few per turn of the event loop, with limits of size and time that uvicorn lacks.
 
-A connection is closed at once if `ConnectionLimits` has no slot for it. Otherwise it starts as a `FirstRequest`, which
-only counts bytes. Once the head of the request is complete, the connection waits for its turn. Then a `PageSocket`
-takes over a connection for a WebSocket. An `HttpConnection` takes over any other connection.
+A connection is closed at once if `ConnectionLimits` has no slot (a place) for it. Otherwise it starts as a
+`FirstRequest`, which only counts bytes. Once the head of the request is complete, the connection waits for its turn.
+Then a `PageSocket` takes over a connection for a WebSocket. An `HttpConnection` takes over any other connection.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ BACKLOG = 4096
 """How many connections may wait to be accepted, if the system allows that many. Further clients retry after a
 second."""
 MAX_ACCEPTED_AT_ONCE = 64
-"""How many connections are accepted per turn of the event loop. Each accepted connection then waits for its turn to be
-read. So thousands of connections do not delay the desk and OBS.
+"""How many connections are accepted per turn of the event loop. Each accepted connection then waits in a queue until it
+is read. So thousands of connections do not delay the desk and OBS.
 """
 NO_FILES_SECONDS = 1.0
 """If the server cannot open another file, it accepts no connections for this many seconds."""
@@ -97,6 +97,8 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.pause_reading()
             may_have_token = any(each in self._head for each in _TOKEN_MARKS)
             address = self.slot and self.slot.address
+            # Sites (networks of addresses) take turns. At each site, requests that may have a token wait in a queue of
+            # their own.
             self._server.connection_queue.enqueue(
                 (address and address.site, may_have_token), address, self._start_request
             )
