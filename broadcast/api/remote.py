@@ -75,10 +75,12 @@ class RemotePage(Struct, frozen=True):
 class RemoteState(Struct, frozen=True):
     """The state of the desk: enough to label and light every button.
 
-    `lit` lists the lit buttons. `pace` is the speed that viewers see, and `controls.speed` is the speed set at the
-    desk. `eta_s` is the number of seconds until the stage is over, or 0 if unknown. `waiting` says why the show stands
-    still, or is "" while the show runs. `undo` says what the next undo reverts, or is "" if there is nothing to undo.
-    `done` is the number of changes and cues.
+    `doing` says what is on air, and `lit` lists the lit buttons. `pace` is the speed that viewers see, and
+    `controls.speed` is the speed set at the desk. `hands_ahead` is the number of hands that are over at the table but
+    have not begun on air. `eta_s` is the number of seconds until the stage is over, or 0 if unknown. `waiting` says why
+    the show stands still, or is "" while the show runs. `trouble` says why the game has to wait, and `notice` says what
+    the operator should check before the start. `undo` says what the next undo reverts, or is "" if there is nothing to
+    undo. `done` is the number of changes and cues.
     """
 
     on_air: bool
@@ -162,7 +164,7 @@ class RemoteDesk:
             return await self._desk.set(SetRequest(control, wanted, number, operator))
 
     async def undo(self, number: str, operator: Operator = "remote") -> Json:
-        """Undoes a change, given by its number in the log. 0 is the last change that still has an effect."""
+        """Undoes the change with this number in the log. 0 means the last change that still has an effect."""
         async with self._lock:
             return await self._desk.undo(
                 UndoRequest(number_in_query(number, "the number of a change", 0, MAX_NUMBER), operator)

@@ -85,7 +85,7 @@ class _BotLine(Struct, frozen=True):
 UNSIGNED_AUTHOR = "commentator"
 """The author of unsigned notes."""
 MAX_PER_MINUTE = 120
-"""All pages together may make at most this many changes per minute, because each change is written to disk."""
+"""All pages together may make at most this many changes per minute, because most changes are written to disk."""
 MAX_BOT_LINES, MAX_STORYLINES, MAX_STORYLINE_HANDS = 5, 24, 6
 """A message contains at most MAX_BOT_LINES notes and chat lines of each bot, MAX_STORYLINES storylines, and
 MAX_STORYLINE_HANDS hands of each storyline.
@@ -93,7 +93,7 @@ MAX_STORYLINE_HANDS hands of each storyline.
 
 
 class Booth:
-    """The booth of the commentators of the show on `air`."""
+    """The commentators' booth for the show in the on-air log `air`."""
 
     def __init__(
         self,
@@ -226,6 +226,7 @@ class Booth:
         picture, notebook = self._air.picture, self._notebook.content
         talk = show.talking_points if show else TalkingPoints()
         items = enumerate(self._run_of_show)
+        # `tempo` is "short" or "long" if the hand on air will take an unusual time, and otherwise "".
         return {
             "board": picture.board,
             "hands": live_hands(picture),

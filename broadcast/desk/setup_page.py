@@ -28,9 +28,7 @@ from server.journal.studio_link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50
-"""A page that reports at least this many frames a second counts as painting 60 frames, because its report may miss
-some.
-"""
+"""At least this many frames a second count as 60, because the report of a page may miss some frames."""
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
 
@@ -93,7 +91,7 @@ class SetupPage:
 
         @router.get("/api/setup", response_model=SetupState)
         async def state(right: RightFromRequest, request: Request) -> Json:
-            """Returns the checklist, and which requests the setup page can make."""
+            """Returns the checklist. Only the operator learns which pages can play a sound, and what can be built."""
             why_not = await asyncio.to_thread(_why_unwritable, self._recordings)
             reports, obs = pages.reports(), self._obs.state if self._obs else None
             steps = _steps_of(reports, self._health(), why_not, obs)
@@ -118,7 +116,7 @@ class SetupPage:
         return router
 
     def _overlay_address(self, request: Request) -> str:
-        """Returns the address of the overlay with its sound, and with the token for visitors on other machines."""
+        """Returns the overlay's address, with sound. For visitors on other machines, the address contains the token."""
         token = "" if _is_local(request) else f"&token={self._token}"
         return f"{_origin(request)}/overlay?audio=1{token}"
 
