@@ -123,11 +123,11 @@ class StageStarted(Event, frozen=True):
     `earned`, they do not include luck, which is the number of chips that the community cards were worth.
     """
     sure_percent: int | UnsetType = UNSET
-    """The stage ends early once the leader is the best bot with this certainty, in percent. Left out if the stage never
-    ends early.
+    """The stage ends early once it is this certain, in percent, that the leader is the best bot. Left out if the stage
+    never ends early.
     """
     lead_needed: int | UnsetType = UNSET
-    """If the leader is this far ahead of every other bot after the last deal, it is the best bot with the certainty
+    """How far ahead of every other bot the leader must be after the last deal to be the best bot with the certainty
     `sure_percent`. The unit is a hundredth of the standard error of the difference.
     """
     minutes: int | UnsetType = UNSET
@@ -178,7 +178,7 @@ class GameForfeited(Event, frozen=True):
 class DealEnded(Event, frozen=True, omit_defaults=True):
     """Deal number `deal` of the stage is over at all tables. `won` is how many chips each of `bots` won at all tables
     together. If bots are ranked by earned chips, `luck` is how many of these chips were luck of the board. Otherwise
-    `luck` is left out. `decided` is true if the best bot was certain enough after this deal, so that the stage ends.
+    `luck` is left out. `decided` says whether it is now certain enough which bot is best. If so, the stage ends early.
     """
 
     deal: int
@@ -411,7 +411,10 @@ Control = Literal[
     "started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "unseen", "chat",
     "media", "view", "thoughts",
 ]  # fmt: skip
-"""The controls that the operator can set. `server.tournament.control_values` says what their values mean."""
+"""The controls that the operator can set, as described in `server.tournament.control_values`. "held" pauses the show at
+the end of the hand or leaderboard on air. With "governed", the show adapts its speed to end on time. With "unseen", the
+table plays on while no hands are shown.
+"""
 
 
 class ControlSet(Event, frozen=True):

@@ -63,7 +63,7 @@ class Tournament(Struct, frozen=True):
     """Whether a bot's fault has ended the current game."""
     games: int = 0
     deal_scores: tuple[Scores, ...] = ()
-    """The results of the deals of the stage."""
+    """Each bot's score in every finished deal of the stage."""
     deal_tables: tuple[PlayedTable, ...] = ()
     """The finished tables of the current deal."""
     decided_early: bool = False
@@ -138,8 +138,8 @@ class Tournament(Struct, frozen=True):
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
 
-        In a stage of deals, returns the seat order of the table that is played next. In the recording, a deal may begin
-        with another of its tables.
+        In a stage of deals, returns the seat order of the next table. The first order is drawn, and at each further
+        table every bot moves by one seat. The recording of a deal may begin with any of its tables.
         """
         bots = self.remaining_bots()
         if plan.deals:
@@ -187,8 +187,8 @@ class Tournament(Struct, frozen=True):
     def elimination_places(self, busted_stacks: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
         """Returns the bots that went broke in a hand, with their places, worst first.
 
-        `busted_stacks` comes from `busted_bots`. A bot with more chips before the hand gets a better place. If chips
-        are equal, `shuffle` decides, with the key of the hand's deck. Nobody is eliminated in a stage of deals.
+        `busted_stacks` is what `busted_bots` returns. A bot with more chips before the hand gets a better place. If
+        chips are equal, `shuffle` decides, with the key of the hand's deck. Nobody is eliminated in a stage of deals.
         """
         if self.has_deals:
             return []
@@ -215,7 +215,8 @@ class Tournament(Struct, frozen=True):
         """Returns the event that ends the current game. `stacks` are each seat's chips.
 
         `shuffle` uses the key of the game's last hand. If no hand was played, `shuffle` is None and nobody wins. If
-        bots are ranked by earned chips, `luck` is each seat's luck of the board. Otherwise `luck` is empty.
+        bots are ranked by chips won minus luck, `luck` is how many chips the board was worth to each seat. Otherwise
+        `luck` is empty.
         """
         assert self.game is not None, "a game can end only after its start"
         number, seats = self.game.game, self.game.seats

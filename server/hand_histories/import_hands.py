@@ -58,7 +58,8 @@ class ImportedRecording(Struct, frozen=True):
 def import_hands(
     content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, log_formats: Sequence[HandLog] = ()
 ) -> ImportedRecording:
-    """Makes a recording from the published hands in a file. The file has a known format or one of `log_formats`.
+    """Makes a recording from the published hands in a file. The file must be in a format that High Noon knows, or in
+    one of `log_formats`.
 
     `title` is used if the file has none. Leaves out hands that cannot be played. Calls `on_hand` after each hand.
     Raises BadHistory if the file cannot be read, or if it has no hand that can be played.
@@ -174,7 +175,7 @@ class _Importer:
 
     def _play(self, hand: PublishedHand, number: int, seats: tuple[int, ...]) -> PlayedHand:
         rules = rules_of(hand, self._scale)
-        rules = replace(rules, ante_from=self._rules.ante_from)
+        rules = replace(rules, ante_from=self._rules.ante_from)  # a hand without an ante does not say who pays antes
         played = play_published(hand, HandSetup(rules, number, _button_seat(rules, seats), seats, self._scale))
         if hand.replay_difference:
             self.remarks.append(hand.replay_difference)

@@ -16,7 +16,7 @@ from server.journal.bus import Bus
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 RETRY_SECONDS = 0.5
 MAX_UNWRITTEN = 500
-"""How many events are kept in memory while the disk is full. Further chats and notes are lost."""
+"""While the disk is full, chats and notes are lost if this many events already wait in memory."""
 
 
 class Diverged(RuntimeError):

@@ -43,6 +43,7 @@ CONTEST = Contest(
     seat_bot=lambda launcher, bot, side: launcher.launch_connecting_bot(bot, side),
     wire=QuickDrawWire,
     protocol=PROTOCOL,
+    # The guide's example messages come from hands of three bots with these stacks.
     sample=Sample((5000,) * 3, _name_and_text, (ChatSent(1, "Howdy!"),), _more_messages),
     rule_texts=RULE_TEXTS,
     dialect=QuickDrawDialect,
@@ -56,6 +57,6 @@ CONTEST = Contest(
     ),
     evening_rules=EveningRules(has_remote_bots=True, needs_entries=True, buy_in_cents=500),
     checker=_checker,
-    marker_file="bot_config.json",
-    waits_for_authors=True,
+    marker_file="bot_config.json",  # This file marks a bot's folder.
+    waits_for_authors=True,  # The server waits for bots that their authors start by hand.
 )

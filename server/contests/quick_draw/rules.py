@@ -13,7 +13,7 @@ QUICK_DRAW = Rules(
     later_streets_from="big_blind",
     heads_up_button_posts="big",
     min_raise="one_chip",
-    raise_laps=5,
+    raise_laps=5,  # On each street, bots may raise only in the first five laps around the table.
     raise_out_of_range="refuse_low",
     show="all",
 )
@@ -33,6 +33,7 @@ QUICK_DRAW_FORMAT = Format(
 
 
 RULE_TEXTS = RuleTexts(
+    # Each of these rules is quoted when a bot breaks it.
     rules_by_subject={
         "message": "A message is one JSON object with a command. take_action has an action: fold, call or raise. A "
         "raise has a raise_amount, a whole number.",
@@ -43,6 +44,7 @@ RULE_TEXTS = RuleTexts(
         "turn": "A bot acts when request_action asks it to, once.",
         "gone": "A bot that has disconnected folds on each of its turns: there is no rejoining.",
     },
+    # These are the rules of the rule book.
     rules_by_topic=COMMON_RULES
     | TABLE_RULES
     | OUT_OF_CHIPS_RULE

@@ -39,6 +39,7 @@ CONTEST = Contest(
     seat_bot=lambda launcher, bot, side: launcher.launch_piped_bot(bot, side),
     wire=UpacWire,
     protocol=PROTOCOL,
+    # The guide's example messages come from hands of two bots with these stacks.
     sample=Sample((50, 50), _name_and_text),
     rule_texts=RULE_TEXTS,
     dialect=UpacDialect,
@@ -51,7 +52,7 @@ CONTEST = Contest(
     ),
     evening_rules=EveningRules(is_season=True, unused_keys=("buy_in", "prizes", "bot_addresses")),
     checker=_checker,
-    marker_file="bot.json",
+    marker_file="bot.json",  # This file marks a bot's folder.
     has_practice=False,
-    starts_with_game=True,
+    starts_with_game=True,  # A program starts only with its game, so its first answer may take longer.
 )
