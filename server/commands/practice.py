@@ -94,6 +94,6 @@ async def _serve_agents(studio: Studio, door: PracticeDoor, exit_stack: AsyncExi
 
 
 def _print_change(guest: Guest, text: str) -> None:
-    """Prints each finished game and each fault, because the bot's author may be watching this terminal."""
+    """Prints each finished game and each fault of a guest (a bot). The bot's author may be watching this terminal."""
     if guest.over or text != guest.status:
         say(f"  {guest.channel}: {printable(guest.name)}{' ' if guest.over else ', '}{printable(text)}")

@@ -41,7 +41,7 @@ async def hold_evening(
     scheduler: str,
     certificates: Path | None,
 ) -> int:
-    """Runs or resumes the evening of the event file `path`. Returns 0 if the evening's recording is proved, else 1.
+    """Runs or resumes the evening of the event file `path`. Returns 0 if the recording passes verification, else 1.
 
     If given, `speed` replaces the pace in the file, `publish_to` replaces the destination, and `scheduler` and
     `certificates` replace the workers' scheduler and certificates.
@@ -91,7 +91,7 @@ async def hold_evening(
     async with AsyncExitStack() as exit_stack:
         listener = exit_stack.enter_context(await listen_with_retries(plan.host, plan.pages_port))
         work = Path(exit_stack.enter_context(tempfile.TemporaryDirectory()))
-        if plan.deals_plan:  # this program starts all bots itself, so no bot registers
+        if plan.deals_plan:  # in an evening of deals, this program starts all bots itself, so no bot registers
             entered_bots = await read_entered_bots(plan, begun_recording, work)
         else:
             entered_bots = await contest.venue().entered_bots(plan, begun_recording, secrets.control, exit_stack, work)

@@ -1,4 +1,6 @@
-"""Builds the bots of a season one at a time, and tests each bot in a game against itself."""
+"""Builds the uploads of a season one at a time, and tests each of them in a game against itself. An upload is one
+version of a player's bot.
+"""
 
 import asyncio
 from collections import Counter, deque
@@ -31,7 +33,7 @@ MAX_CHARACTERS = 300
 
 
 class Builds:
-    """Builds, tests and activates the bots of one season."""
+    """Builds, tests and activates the uploads of one season. The ledger is the season's record."""
 
     def __init__(self, ledger: Ledger, store: SeasonFiles, build_bot: BuildBot, seed: bytes) -> None:
         self.start_functions: dict[int, StartBot] = {}

@@ -69,8 +69,9 @@ class DealBots:
     ) -> None:
         """Starts all bots at every table, and prints a line for each bot. The bots stop when `exit_stack` ends.
 
-        If there are several tables, first plays a trial deal. Prints how long the evening will take and how much memory
-        it needs. In a `resumed` evening, the trial deal only measures memory.
+        If there are several tables, first plays a trial deal, and prints how long the evening will take. Also prints
+        how much memory the evening needs. In a `resumed` evening, the trial deal only measures the memory of bots
+        without boxes. If all bots have boxes, a resumed evening needs no trial deal.
 
         `runner` runs the boxes, and is None if no bot has a box. By default, `free_bytes` is this machine's free
         memory. If this memory is too small for all bots, each table starts its bots only when the table plays. Raises

@@ -78,7 +78,7 @@ class Season:
 
     async def run(self, enter_bots: Callable[[], Awaitable[None]]) -> None:
         """Plays the season and its show to their ends. `enter_bots` enters the bots. Raises OSError."""
-        self._live.goes_on = True
+        self._live.goes_on = True  # viewers' pages expect another game after the game on air
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(self.builds.run())]
             background += [tasks.create_task(part.run()) for part in (self._obs, self._publisher) if part]

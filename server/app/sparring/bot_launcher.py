@@ -1,7 +1,7 @@
 """Starts the bots of a sparring match as their contest would, and seats them. Stops them when the match ends.
 
 A bot in a folder is built and runs in a box (a sandbox). A command is the author's own program and runs without a box.
-This program calls a bot at an `http://` address. A bot at a `tcp://` address connects to this program.
+High Noon calls a bot at an `http://` address. A bot at a `tcp://` address connects to High Noon.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ READY_CHECK_SECONDS = 0.1
 LOCALHOST = "127.0.0.1"
 
 WhyNotReady = Callable[[str, Address], Awaitable[str]]
-"""A function that takes a bot's name and address. Returns why the bot cannot play, for the author, or ""."""
+"""A function that takes a bot's name and address. Returns the reason why the bot cannot play, or "" if it can."""
 Value = TypeVar("Value")
 BotT = TypeVar("BotT", bound=Bot)
 
@@ -82,10 +82,11 @@ class BotLauncher(AsyncExitStack):
         """Calls `on_event` with events that bots cause outside their turns, and `say` with the progress. Files go into
         `work_folder`.
 
-        `environment` has patterns. A program without a box gets only the environment variables that match a pattern.
+        A program without a box gets only the environment variables that match a pattern in `environment`.
 
-        Matches may share `shared_runner`. If it is None, this match opens a runner when it needs one. `make_record`
-        makes a record of the messages to and from each bot that is not a house bot.
+        Matches may share `shared_runner`, which builds and starts bots in boxes. If it is None, this match opens a
+        runner when it needs one. `make_record` makes a record of the messages to and from each bot that is not a house
+        bot.
         """
         super().__init__()
         self._wrappers = wrappers or Wrappers()
@@ -122,6 +123,8 @@ class BotLauncher(AsyncExitStack):
             )
 
         built = await shared_runner.build_once(f"{self.contest.id} {side.text}", build)
+        # Some bots fail in a strict box, where they cannot write to their own files. They get a second try without this
+        # restriction.
         for strict in (True, False):
             socket_box = await shared_runner.runner.start(side.name, built, self._log_path(bot), strict=strict)
             self.push_async_callback(socket_box.stop)

@@ -132,7 +132,9 @@ class _Table:
         bus.listeners.append(self._on_event)
 
     def take_latest_unit(self) -> EarnedByBot:
-        """Returns the earnings of the latest deal. Forgets the deal, because a match may have a million deals."""
+        """Returns the bots' results in the latest deal at this table, which is a unit of `Earnings`. Forgets the deal,
+        because a match may have a million deals.
+        """
         unit = self._earnings.units[-1]
         self.bus.forget()
         self._earnings.units[:] = [{}]

@@ -40,7 +40,9 @@ class InProcessBot:
         self._think_seconds = think_seconds
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Returns the action that the bot's style chooses, after a pause. The action is always legal."""
+        """Returns the action that the bot's style chooses, after a pause. The action is always legal. `resolve` turns a
+        decision into an action under the rules.
+        """
         pause = max(pause_of(self._style, self._think_seconds, self._dice), self.min_pause_seconds)
         await asyncio.sleep(pause)  # Even a pause of 0 lets other tasks run.
         decision = decision_at(view, self._style, self._dice)

@@ -73,7 +73,7 @@ class Newcomers:
             and _total_size([*same_network, newcomer]) <= MAX_BYTES_OF_A_NETWORK
             and _total_size([*others, newcomer]) <= MAX_TOTAL_BYTES
         )
-        return fits_limits and callable(address_slots.acquire(newcomer.address))
+        return fits_limits and callable(address_slots.acquire(newcomer.address))  # without a slot, acquire returns text
 
     @property
     def next_number(self) -> int:

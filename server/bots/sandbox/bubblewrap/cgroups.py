@@ -240,8 +240,9 @@ def _group_of(pid: int) -> Path:
 
 
 def mount_of(table: Iterable[str], controller: str = "") -> str:
-    """Returns where the control groups of version 2 are mounted. If `controller` is given, returns where the groups of
-    version 1 with that controller are mounted. Returns "" if there is no such mount.
+    """Finds a mount in `table`, the lines of /proc/self/mountinfo. Returns where the control groups of version 2 are
+    mounted or, if `controller` is given, the groups of version 1 with that controller. Returns "" if there is no such
+    mount.
     """
     for line in table:
         before, _, after = line.partition(" - ")
