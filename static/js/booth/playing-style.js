@@ -30,12 +30,12 @@ const PASSIVE_SHARE = 0.3;
 
 /** Sentences on how a bot plays. @type {(row: BotStatistics | undefined) => string[]} */
 export function styleOf(row) {
-  const { hands = 0, vpip = 0, vpip_chances: of = 0, pfr = 0 } = row ?? {};
-  if (!row || hands < MIN_HANDS || !of)
+  const { hands = 0, vpip = 0, vpip_chances: chances = 0, pfr = 0 } = row ?? {};
+  if (!row || hands < MIN_HANDS || !chances)
     return [`Too early to tell: ${hands === 1 ? "one hand" : `${hands} hands`} so far.`];
-  const played = `${percentageOf(vpip, of)} of hands (${vpip} of ${of})`;
+  const played = `${percentageOf(vpip, chances)} of hands (${vpip} of ${chances})`;
   const sentences = [
-    chooseByShare(vpip / of, PATIENT_SHARE, LOOSE_SHARE, [
+    chooseByShare(vpip / chances, PATIENT_SHARE, LOOSE_SHARE, [
       `Patient: plays ${played}.`,
       `Plays ${played}.`,
       `Loose: plays ${played}.`,
@@ -55,12 +55,12 @@ export function styleOf(row) {
 }
 
 /** @param {BotStatistics} row */
-function afterFlop({ aggressive = 0, aggressive_chances: of = 0, faults = 0 }) {
+function afterFlop({ aggressive = 0, aggressive_chances: chances = 0, faults = 0 }) {
   const said = [];
-  if (of >= MIN_CHANCES) {
-    const often = `(bets or raises ${aggressive} of ${of} times)`;
+  if (chances >= MIN_CHANCES) {
+    const often = `(bets or raises ${aggressive} of ${chances} times)`;
     said.push(
-      chooseByShare(aggressive / of, PASSIVE_SHARE, ATTACKING_SHARE, [
+      chooseByShare(aggressive / chances, PASSIVE_SHARE, ATTACKING_SHARE, [
         `Passive after the flop ${often}.`,
         `Mixes calls and bets after the flop ${often}.`,
         `Attacks after the flop ${often}.`,
