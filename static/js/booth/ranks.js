@@ -1,5 +1,6 @@
 /**
- * The standings beside the hand. A click on a bot shows its profile card.
+ * The standings beside the hand. In the booth, a click on a bot shows its profile card. At the desk, the click scrolls
+ * to the bot's row.
  *
  * @import { Bot, State } from "../common/types.js"
  * @import { FilmHand } from "../replay/film/film.js"

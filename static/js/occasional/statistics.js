@@ -13,7 +13,10 @@ import { chips } from "../common/format.js";
 import { paperSheet } from "../overlay/parts/shapes.js";
 import { StatisticsTable } from "./statistics-table.js";
 
-/** The widths of the title and of the line beside or below it, and the positions of the awards and their text. */
+/**
+ * The widths of the title and of the line beside or below it, and the places of the awards. A row has `across` awards.
+ * `pitch` has the distances to the next award in the row and to the next row.
+ */
 const LAYOUTS = {
   wide: {
     ...{ title: 940, line: 800, awards: 5, left: 80, top: 758, pitch: [354, 0], across: 5 },

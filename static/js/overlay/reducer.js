@@ -58,12 +58,14 @@ export const REDUCERS = {
     const { desk } = state;
     const { control, value, bot } = event;
     if (control === "card") {
+      // The card of a break may name the time of the show's return: "break until 21:15 CET".
       const [card, back] = String(value).split(" until ");
       return { desk: { ...desk, card: /** @type {CardName} */ (card), back } };
     }
     if (control === "graphics" || control === "sound") return { desk: { ...desk, [control]: value } };
     if (control === "view") {
       const view = /** @type {State["desk"]["view"]} */ (value);
+      // "held" keeps the camera's present focus.
       return { desk: { ...desk, view, kept: view === "held" ? state.focus : undefined } };
     }
     if (control === "thoughts") {

@@ -82,7 +82,7 @@ export class Screen {
     for (const face of FONTS) document.fonts.load(face);
   }
 
-  /** @param {Change} change */
+  /** Draws a change. Plays its cues only if it is `live`, that is, if it arrived in time. @param {Change} change */
   applyChange({ entry, before, after, live }) {
     this.sounds.setMuted(!after.desk.sound);
     const { thinker } = this.sounds;
@@ -135,7 +135,7 @@ export class Screen {
     this.schedule();
   }
 
-  /** Shows or hides the technical card of a lost connection. @param {boolean} offline */
+  /** Shows the technical card while the connection is lost. @param {boolean} offline whether it is lost now */
   setOffline(offline) {
     if (offline === this.#isOffline) return;
     this.#isOffline = offline;

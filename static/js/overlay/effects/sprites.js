@@ -10,7 +10,7 @@ import { starPath } from "../parts/shapes.js";
 
 const IMAGE_SIZE = 64;
 const ROTATIONS = 24;
-/** The side of a sprite's square, in pixels. A particle fits into it at any rotation. */
+/** The side of the square in which a rotation is rendered, in pixels. The image fits into it at any rotation. */
 const SQUARE_SIDE = 92;
 
 /** Rotations are rendered BATCH at a time. Each batch waits until the page is idle, but at most MAX_WAIT_MS. */

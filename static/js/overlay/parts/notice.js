@@ -9,7 +9,7 @@ import { fitText, TITLE_FONT } from "../../common/fit-text.js";
 import { gameOfStage, hasSeveralGames } from "../../common/format.js";
 
 const SHOWN_MS = 5000;
-/** The maximum number of marked hands that are shown. */
+/** The maximum number of marked hands that are shown. A mark says what was special about a hand. */
 const MAX_MARKS = 4;
 /** Only hands with these marks are listed. Other marks are shown elsewhere. */
 const SHOWN_MARKS = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);
@@ -45,7 +45,7 @@ export class NoticePart {
   }
 }
 
-/** Notices from the statistics, then the best marked hands of this stage. @type {(state: State) => Notice[]} */
+/** Notices from the statistics, then the most dramatic marked hands of the stage. @type {(state: State) => Notice[]} */
 function noticesOf({ stage, statistics, marks }) {
   const ofStage = stage ? marks.filter((mark) => mark.game >= stage.first_game && SHOWN_MARKS.has(mark.mark)) : [];
   const best = [...ofStage].sort((one, other) => other.score - one.score).slice(0, MAX_MARKS);

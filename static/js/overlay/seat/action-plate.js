@@ -37,7 +37,10 @@ export class PlatePart {
     this.root.style.paddingRight = `${shape.pad ?? 8}px`;
   }
 
-  /** @param {{ label: string, amount: number, tone: string }} view */
+  /**
+   * @param {{ label: string, amount: number, tone: string }} view `tone`: the style; "allin" shows the stamp instead of
+   *   the label, and "hand" is for the name of a shown hand
+   */
   update({ label, amount, tone }) {
     setData(this.root, "tone", tone);
     const isAllIn = tone === "allin";

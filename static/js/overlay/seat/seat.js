@@ -6,7 +6,7 @@
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
  *   showdown: boolean, speaks: boolean, leads: boolean, carries: boolean, head: string, bots: State["bots"] }} SeatView
- *   `carries`: the seat's bot has a role in the hand, such as favourite
+ *   `carries`: the seat's bot has a role in the hand, such as favourite; `lit`: the cards of the winning hands
  */
 
 import { el, position, setData, setText } from "../../common/dom.js";
