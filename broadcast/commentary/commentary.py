@@ -65,7 +65,9 @@ class Commentary:
         self._storyline_history = StorylineHistory()
         self._figures = FigureLog()
         self._true_storylines: tuple[Storyline, ...] | None = None
-        """All storylines that are true now, still without `hands_since_told`. None if they must be computed."""
+        """All storylines that are true now, or None if they must be computed. `hands_since_told` is not yet set in
+        them.
+        """
         self._current_statistics: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
         """The statistics for commentators, or None if they must be computed."""
         self._sounds_ms: dict[int, int] = {}

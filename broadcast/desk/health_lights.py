@@ -32,7 +32,7 @@ SILENT_SECONDS = 60.0
 
 
 class Light(Struct, frozen=True):
-    """A light: what it is for, its colour, and the reason for the colour."""
+    """A light. `of` is what it is for, and `words` are the reason for its colour. `bot` is a bot's number, or 0."""
 
     of: str
     colour: Colour

@@ -68,7 +68,9 @@ class ScheduleRecorder:
         self._games_played = self._hand_number = 0
 
     def record(self, entry: OnAirEntry, pace: float, *, is_replay: bool) -> None:
-        """Records an entry that went on air at `pace`. `is_replay` says whether the entry is part of a replay."""
+        """Records an entry that went on air at `pace` times the normal speed. `is_replay` says whether the entry is
+        part of a replay.
+        """
         self._hold_ends_at_ms = entry.at_ms + entry.hold_ms
         if is_replay:
             return

@@ -166,12 +166,14 @@ def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Pat
 
 
 def _hashed_name(kind: bytes, content: bytes) -> str:
-    """Returns the first 16 hex digits of a hash of the file as sent, so that its name is the same on all machines."""
+    """Returns the first 16 hex digits of a hash of the file as sent. So the prepared file has the same name on all
+    machines.
+    """
     return hashlib.sha256(ENCODING_VERSION + kind + b"\0" + content).hexdigest()[:16]
 
 
 def _is_whole(content: bytes) -> bool:
-    """Whether a WebP is as long as its header says, or an Ogg ends with a complete last page."""
+    """Whether a file is complete: a WebP must be as long as its header says, and an Ogg must end with its last page."""
     if content.startswith(b"RIFF"):
         return len(content) == 8 + int.from_bytes(content[4:8], "little")
     last_page = content[content.rfind(b"OggS") :]

@@ -36,9 +36,13 @@ RETRY_SECONDS = 2.0
 POLL_SECONDS = 2.0
 """The seconds between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
-"""Whenever no page in OBS has been alive (see `_is_alive`) for this many seconds, the browser sources are reloaded."""
+"""The browser sources are reloaded once none of their pages has been alive for this many seconds. A page is alive if it
+keeps up with the show and paints.
+"""
 CHARACTERS_PER_SECOND = 25
-"""The reading speed of viewers. Each packet of a caption stays on screen long enough to be read."""
+"""The reading speed of viewers. A caption is sent in packets of one or two rows, and each packet stays on screen long
+enough to be read.
+"""
 MAX_SOURCES = 20
 """At most this many browser sources are examined."""
 MAX_REQUESTS = 20
@@ -167,7 +171,7 @@ class ObsControl:
             for packet in split_into_packets(text):
                 if self._new_caption.is_set() or not self._is_useful("SendStreamCaption"):
                     break
-                # If some characters of the text are not western, its packets are transliterated.
+                # The packets of a text that is not western are transliterated. The operator is told about this.
                 self.state = replace(
                     self.state, had_to_transliterate=self.state.had_to_transliterate or not is_western(text)
                 )

@@ -89,7 +89,7 @@ MAX_ORDINARY_HAND_MS.
 DULL_FACTOR, DRAMATIC_FACTOR = 0.6, 2.6
 """DULL_FACTOR multiplies the times of a dull hand, and DRAMATIC_FACTOR the times of a dramatic hand."""
 MIN_HURRIED_FACTOR = 0.25
-"""The smallest factor by which the times of a small hand are shortened. It holds for hands of any length."""
+"""`min_hold_ms` assumes that each event of a shortened hand keeps at least this part of its time."""
 DULL_SCORE, DRAMATIC_SCORE = 10, 80
 """A hand is dull if its drama is at most DULL_SCORE, and dramatic if its drama is at least DRAMATIC_SCORE. For a score
 in between, the factor is interpolated.

@@ -51,8 +51,8 @@ with a token gets a connection that is reserved for the desk, even on another ma
 """
 _REPORT_PATH = "/api/page-report"
 _CACHE_CONTROL = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
-"""What browsers may cache, keyed by the beginning of the path. Media are named after their content, and fonts never
-change.
+"""How long browsers may cache a file, keyed by the start of its path. Media are named after their content, and fonts
+never change.
 """
 PRIVATE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
 """Headers of pages that only people with the link can open. Browsers send the address of such a page only to this
@@ -89,8 +89,8 @@ class Tokens(Struct, frozen=True):
         return _match_right(token, self.control, self.view)
 
     def cookie_value(self, right: Right) -> str:
-        """Returns the cookie's value for a right. The value is a hash of the token, so it stays valid after a
-        restart.
+        """Returns the cookie's value for a right. The value is a hash of the token, so it stays valid after a restart
+        with the same token.
         """
         return _hash_of(self.control if right == "control" else self.view)
 
@@ -208,8 +208,8 @@ class AccessMiddleware:
         return by_token or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 
     def _check_right(self, scope: Scope) -> RequestRefusal | Response | None:
-        """Returns None if the visitor may open the path. Otherwise returns a refusal, or a redirect that sets a
-        cookie.
+        """Returns None if the application may answer. Otherwise returns a refusal, a redirect that sets a cookie, or
+        the answer to a request for CORS headers.
         """
         if scope.get("method") == "OPTIONS" and self._hosts.is_cross_origin_read(scope):
             return Response(status_code=204, headers=_CORS_HEADERS)
@@ -235,8 +235,8 @@ def _token_of(scope: Scope) -> str:
 
 
 def _is_of_desk(path: str) -> bool:
-    """Whether a path needs a token. The desk's /api needs a token, but the show's pages may send reports without a
-    token.
+    """Whether a path needs a token. The desk's own paths under /api/ do. The public API does not, and neither does the
+    path to which the show's pages send reports.
     """
     of_desk = path.startswith((*_PRIVATE_PAGES, "/ws/desk", "/ws/booth", "/api/"))
     return of_desk and path != _REPORT_PATH and not is_api_path(path)
@@ -275,7 +275,7 @@ async def _refuse(refusal: RequestRefusal, scope: Scope, receive: Receive, send:
         answer = PlainTextResponse(f"{refusal.message}\n", refusal.status, headers)
     if scope["type"] == "websocket":
         await receive()  # websocket.connect
-        del answer.headers["connection"]  # PageSocket adds it
+        del answer.headers["connection"]  # PageSocket, which sends the answer, adds this header
     else:
         await discard_body(scope, receive)
     await answer(scope, receive, send)

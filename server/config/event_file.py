@@ -47,7 +47,7 @@ _TOML_ERROR = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|
 class EveningPlan(Struct, frozen=True, kw_only=True):
     """The plan of an evening (a tournament with its show). Paths are absolute or relative to the working folder.
 
-    If the event file does not set a value, the field has its default.
+    If the event file does not set a value, the field has its default. Only the default buy-in depends on the contest.
     """
 
     name: str
@@ -62,6 +62,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     shares: tuple[Share, ...] = ()
     seed: bytes = b""
     pace: float = 1.0
+    """The speed of the show: 1 is the normal speed, and 0 is as fast as possible."""
     finish_trials_by: datetime | None = None
     """The time by which the first stage should end, in this machine's time zone. None means no limit."""
     start: str = "desk"
@@ -87,7 +88,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_games: int = 0
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
-    """Codes with which new players join without waiting for the operator. By default, one code made from the seed."""
+    """Codes with which new players join without waiting for the operator. If empty, one code is made from the seed."""
     season_games_at_once: int = 0
     """How many games of a season run in parallel. Results are counted in the order in which the games started. If this
     is 0, as many games as possible run in parallel, and each result is counted when its game is over.
@@ -109,8 +110,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False
-    """Whether pages of any web site may read the API. If not, only pages of sites that are at least as near as this
-    server may read it. This machine is nearest, then its network, then the internet.
+    """Whether pages of any web site may read the API. If not, a page may read the API only if the page's site is at
+    least as near as the host that the request names. This machine is nearest, then its network, then the internet.
     """
     obs_address: str = ""
     obs_password: str = ""
@@ -136,7 +137,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def label(self) -> str:
-        """The label by which this evening's sandboxes are found and removed. A rehearsal has another label."""
+        """The label by which this evening's sandboxes are found and removed. It depends on the data folder, so a
+        rehearsal, which has its own folder, has another label.
+        """
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property

@@ -107,8 +107,8 @@ def ignored_key_warnings(fields: Mapping[str, object], known_keys: Sequence[str]
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
-    """Converts a form's fields to the fields of a JSON object. In the HOUSE_OPTIONS, up to nine digits become an int,
-    and empty fields are left out. All other fields stay texts.
+    """Converts a form's fields to the fields of a JSON object. The value of a key in HOUSE_OPTIONS becomes an int if it
+    is a number of at most nine digits, and is left out if it is empty. All other values stay texts.
     """
     fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_OPTIONS or text.strip()}
     return fields | {key: _number(form[key].strip()) for key in HOUSE_OPTIONS if key in fields}

@@ -93,7 +93,9 @@ def knockout_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def chips_taken_lines(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> Iterator[Storyline]:
-    """Yields a storyline about which bot has taken most chips from another bot. Does the same for players."""
+    """Yields a storyline about the most chips that a bot has taken from another bot, and one about the most chips that
+    a player has taken from another player.
+    """
     min_chips = MIN_TAKEN_BLINDS * facts.big_blind
     most = max(statistics.crosstable, key=lambda taken: taken.chips, default=None)
     if most and most.chips >= min_chips > 0 and len(statistics.rows) > 2:

@@ -19,7 +19,7 @@ the end of that game is at most this many hands away.
 
 
 def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Yields all storylines about what is at stake that are true now."""
+    """Yields all storylines about what is at stake now."""
     if facts.stage is None or not facts.hands_played:
         return
     yield from _advancing_lines(facts, name)

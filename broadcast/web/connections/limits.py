@@ -73,7 +73,7 @@ _THIS_MACHINE = {client_subnet(each) for each in ("127.0.0.1", "::1")}
 class RequestRefusal(Struct, frozen=True):
     """The refusal of a request: an HTTP status and a sentence that says why.
 
-    With `reload`, the browser then loads the page again.
+    With `reload`, the refusal makes the browser load the page again at once.
     """
 
     status: int
@@ -177,8 +177,8 @@ class _Address:
 
 
 class ConnectionLimits:
-    """The slots of one server: `max_connections` for the public, and `reserved` slots each for the desk, for this
-    machine, and for waiting connections.
+    """The slots of one server. `max_connections` slots are public. The desk, this machine and waiting connections have
+    `reserved` slots each.
 
     `clock` returns seconds.
     """

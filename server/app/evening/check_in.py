@@ -43,8 +43,9 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         make_record: RecordFactory = no_record,
     ) -> None:
-        """`make_dialect` makes a dialect, the server's side of a bot's protocol. The desk listens on `host`, at the
-        given `ports`. If `ports` is empty, the desk uses any free ports.
+        """`director` plays the tournament, and gets the bots that have connected. `make_dialect` makes a dialect, the
+        server's side of a bot's protocol. The desk listens on `host`, at the given `ports`. If `ports` is empty, the
+        desk uses any free ports.
 
         `secrets` is keyed by bot number. A bot that has a secret must send the secret, because names can be guessed.
         """

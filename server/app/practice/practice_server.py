@@ -81,11 +81,11 @@ class PracticeServer:
         studio.why_absent = self.why_absent
 
     def add_guest(self, name: str, status: str, options: PracticeOptions, opponent: Guest | None = None) -> Guest:
-        """Adds a bot and reserves its channel, which opens when its game begins. Makes up a name if `name` is "".
+        """Adds a guest, a bot that practises, and reserves its channel. The channel opens when the bot's game begins.
 
-        `status` is the first status of the game, as text. If `opponent` is given, the new bot plays against this bot on
-        the same channel. Bots with the same name and key share an author's page. Raises RegistrationRefused (429) if
-        too many keys have been tried with the name.
+        If `name` is "", makes up a name. `status` is the first status of the game, as text. If `opponent` is given, the
+        new bot plays against this guest on the same channel. Bots with the same name and key share an author's page.
+        Raises RegistrationRefused (429) if too many keys have been tried with the name.
         """
         self._guest_count += 1
         channel = opponent.channel if opponent else f"practice-{self._guest_count}"
@@ -140,14 +140,15 @@ class PracticeServer:
     ) -> None:
         """Plays a game to its end, with the bots of one or two authors. Shows the game on the bots' channel.
 
-        `house_settings` says how house bots play, and `agents` says whether the authors' bots are agents. Reports how
-        the game ended, or why it was lost.
+        `house_settings` says how house bots play. `agents` says whether the authors' bots are agents (bots that play
+        by MCP). Reports how the game ended, or why it was lost. If each seat has the button equally often, the game
+        counts for the bots' rungs (their places among the house bots).
         """
         self.start_processes()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
         stage = contest_format.stages[0]
-        has_equal_positions = stage.hands % stage.seats == 0  # each seat has the button equally often
+        has_equal_positions = stage.hands % stage.seats == 0
         for guest in guests:
             guest.rung = house_settings.strength if has_equal_positions else 0
             guest.against = tuple(name for name in names if name != guest.name)

@@ -26,7 +26,7 @@ MAX_LISTED_BOTS = 10
 
 class Minute(Struct):
     """The counts of one minute: games that began, games that ended and faults of bots. `lag_ms` is the greatest lag of
-    the server's event loop. The minute starts at `begins`, in seconds since 1970.
+    the server's event loop or of a game process. The minute starts at `begins`, in seconds since 1970.
     """
 
     begins: int
@@ -91,7 +91,9 @@ class Status:
         return self._minutes[-1]
 
     async def measure_lag(self) -> None:
-        """Measures every second how late the server's event loop is. Never returns."""
+        """Measures every second how late the server's event loop is. Records each minute's greatest lag of this loop or
+        of a game process. Never returns.
+        """
         while True:
             expected_at = time.monotonic() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)

@@ -55,7 +55,7 @@ def interest_key(game: Game) -> tuple[bool, int]:
 
 def earlier_duels(games: Iterable[Game], game: Game) -> EarlierFacts:
     """Returns the earlier games between the two players of `game`, and which of these games each player won. The player
-    whose bot had more chips is the winner. Bots have the numbers of their players.
+    whose bot had more chips is the winner. In the result, a bot is identified by its player's number.
     """
     duels, won = list[str](), {player: list[str]() for player in game.players}
     for other in games:

@@ -1,6 +1,7 @@
 """Plays some deals of a sparring match on a worker (another machine), which builds each bot only once.
 
-The machine that gave the order verifies the deals. But it cannot prove that the answers came from the bots.
+In a deal, several tables play the same cards. The machine that gave the order verifies the deals. But it cannot prove
+that the answers came from the bots.
 """
 
 from collections.abc import Iterator, Sequence
@@ -110,7 +111,7 @@ _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 
 
 class VerifiedDeal(Struct, frozen=True):
-    """One deal: the bots' earnings at each table, and the deal's entries in each table's journal."""
+    """One deal. `units` has the bots' earnings at each table, and `entries` the deal's part of each table's journal."""
 
     units: tuple[EarnedByBot, ...]
     entries: tuple[list[Entry], ...]
@@ -176,7 +177,7 @@ class _VerifiedTable:
         stage = start_stage(contest_format, open_tournament(opened), 1, contest_format.stages[0])
         expect_equal("the stage", [event for event in recorded if isinstance(event, events.StageStarted)], [stage])
         self.opening, *self.deals = _split_into_deals(entries)
-        self.units = earned_in_each_unit(recorded)
+        self.units = earned_in_each_unit(recorded)  # here, each unit is a deal
         expect_equal("the number of deals with winnings", len(self.units), len(self.deals))
 
 

@@ -153,8 +153,8 @@ class HttpConnection:
         raise CallFailed("disconnected", "no connection to its server")
 
     def successor(self) -> "HttpConnection":
-        """Returns a new connection to the same server. The old connection sends no more requests, but may wait for a
-        reply.
+        """Returns a new connection to the same server, which replaces this connection. This connection sends no more
+        requests, but may still wait for a reply.
         """
         self._backend.is_closing = True
         return HttpConnection(replace(self._address, ip_addresses=tuple(self._addresses)))

@@ -13,7 +13,10 @@ import { fitText, TITLE_FONT } from "../common/fit-text.js";
 import { upperCase } from "../common/format.js";
 import { percentageOf, spendingPerHand } from "../common/statistics.js";
 
-/** The box of the rows, the largest height of a row, the widths of texts, and a font size (`chances`). */
+/**
+ * The box of the rows, the largest height of a row (`pitch`), the widths of texts, a font size (`chances`), and the
+ * number of lines of the text about estimates in a low row (`lowLines`).
+ */
 const LAYOUTS = {
   wide: {
     ...{ left: 96, top: 234, width: 1728, height: 688, pitch: 116, line: 1728, name: 400, claims: 400, spent: 190 },
@@ -38,7 +41,7 @@ const MIN_HIGH_HEIGHT = 110;
 /** The titles of the notices that can be stamped on a row, each with the mood of its stamp. */
 const STAMP_MOODS = { "Straightest shooter": "best", "Tallest tale": "worst" };
 
-/** The scene between games in which bots have given thoughts. */
+/** The scene that shows the reading scores, for example between two games. */
 export class ReadingScene {
   #layout;
   #title = el("standings__title");

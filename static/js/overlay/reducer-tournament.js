@@ -11,6 +11,7 @@ import { botsBySeat, FRESH_TABLE, initialState, newSeat, withStacks } from "./re
 const HISTORY_KEPT = 120;
 /** The maximum number of points in the chart of a bot's title odds. */
 const TITLE_ODDS_KEPT = 60;
+/** The maximum number of hands with a mark, such as "Bluff", in the picture. */
 const MARKS_KEPT = 20;
 /** The number of characters that fit on a poster. Bots that are reached over HTTP may have longer names. */
 const MAX_NAME_CHARACTERS = 30;

@@ -1,6 +1,6 @@
 /**
- * Proves which bots play each game, and in which seats. These follow from the random key of the game's draw, from the
- * bots that can still play, and from how often each bot has played. The recording says which bots are out.
+ * Proves which bots play each game, and in which seats. The seats follow from the random key of the game's draw, from
+ * the bots that can still play, and from how often each bot has played. The recording says which bots are out.
  *
  * @import { RecordedEvent } from "./events.js"
  * @typedef {{ stack: number, games: number, isOut: boolean }} EntrantState
@@ -87,8 +87,9 @@ export class SeatDraws {
   }
 
   /**
-   * Throws Refuted unless the deal's first table follows from `key`, and every bot moves on by one seat from table to
-   * table. Any table of the deal may be recorded first.
+   * Throws Refuted unless the next table of a deal has the right `seats`. From each table to the next, every bot moves
+   * on by one seat. Any table of the deal may be recorded first. So the seats of the table that is recorded first must
+   * be the seats drawn with `key`, after any number of moves.
    *
    * @type {(stage: RecordedEvent, seats: number[], key: Uint8Array) => void}
    */

@@ -76,7 +76,9 @@ Ah Qh, Kh 6h 2c         | [Nine hearts] and three aces, so [twelve outs].   |
 9h 8d, Kh 6h 2c         | I'm [one card from a flush].                      | has: no draw
 9h 8d, Kh 6h 2c         | I'm a flush away from home.                       | no claim
 """
-"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has the bot's cards and the board, then a thought with its claims in brackets, then the truth if a claim is
+false. "no claim" means that the thought contains no claim.
+"""
 
 
 class Draws(Struct, frozen=True):
@@ -151,7 +153,7 @@ def _better_pairs(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[fro
 
 
 def truth(known: BotKnowledge, words: str) -> str:
-    """Says which draw the bot has instead of the one in `words`."""
+    """Returns what the bot really has, such as "has: a gutshot, 4 outs". Gives outs only if `words` mention outs."""
     if known.hand_strength >> 24 >= STRAIGHT:
         return f"has: {hand_text(known)}"
     draws = draws_of(known)
@@ -165,11 +167,11 @@ _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
 def _while_drawing(check: Check) -> Check:
-    """Returns a check for words about a draw. Before the river, if the hand is still a draw, the returned check gives
-    the result of `check`.
+    """Returns a check for words about a draw. On the flop and turn, while the hand is still a draw, the new check
+    returns what `check` returns.
 
-    On the river, people still speak of the draw that they had. So the result on the river is False only if the bot had
-    no such draw on the flop and turn. Otherwise, it is None.
+    On the river, people still speak of the draw that they had. So on the river, the new check returns False only if the
+    bot had no such draw on the flop and turn. Otherwise, it returns None there.
     """
 
     def checked(known: BotKnowledge, found: re.Match[str]) -> bool | None:
@@ -284,7 +286,8 @@ def _has_any_draw(known: BotKnowledge, found: re.Match[str]) -> bool | None:
 
 def _check_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a number of outs. The number is right if that many cards improve the hand in one way, such as to a flush,
-    or in several ways together.
+    or in several ways together. Like all checks of facts, returns "" for a right claim, the truth for a wrong claim,
+    and None if the claim is uncertain.
     """
     if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
         return None
@@ -306,8 +309,8 @@ def _check_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _outs_to_aim(draws: Draws, found: re.Match[str]) -> set[int]:
-    """Returns the right numbers of outs for the aim that the words name, such as a flush. The set is empty if the words
-    name no aim or several aims, or if the aim is two pair.
+    """Returns the right numbers of outs for the aim that the words name, such as a flush or a pair. The set is empty if
+    the words name no aim or several aims, or if the aim is two pair.
     """
     clause = re.split(r"[.:]", found.string[: found.start()])[-1] + found[0]
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]
@@ -375,10 +378,9 @@ def _check_completing(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_wanted(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks a card that the bot needs: "I need a queen".
+    """Checks a card that the bot needs: "I need a queen". The claim is right if all named ranks complete a straight.
 
-    The claim is right if the card completes a straight. If the bot sees another card of that rank, the claim is
-    uncertain.
+    Otherwise, it is uncertain if one of the named ranks does, or if the bot holds or sees a card of such a rank.
     """
     if len(known.board) not in (3, 4) or known.hand_strength >> 24 >= STRAIGHT:
         return None

@@ -37,7 +37,7 @@ NO_IMAGE = (
     " Dockerfile installs."
 )
 _SYSCTLS = {**SOCKET_BUFFERS, "user.max_inotify_watches": "1000"}
-"""Kernel settings that limit memory that belongs to no process, such as the buffers of connections."""
+"""Kernel settings. They limit memory that belongs to no process, such as the buffers of connections."""
 _FOLDER_PREFIX = "highnoon-light-"
 _NICE = 5
 
@@ -63,8 +63,8 @@ class BubblewrapRunner:
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(box_environment.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Copies the folder and returns the copy's path. `say` gets a line for each instruction that is not carried
-        out. Raises CannotRun.
+        """Copies the folder and returns the copy's path. `say` gets a line for each instruction of the Dockerfile that
+        this runner skips. Raises CannotRun.
         """
         try:
             recipe = read_recipe(await run_in_thread(lambda: read_dockerfile(folder)))
@@ -94,7 +94,9 @@ class BubblewrapRunner:
         return running
 
     async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:
-        """Copies the folder, builds it in a box, and returns the result's path. Raises CannotRun with the log."""
+        """Copies the folder of a bot that plays over its standard input and output. Builds the copy in a box, and
+        returns the path of the result. Raises CannotRun with the log.
+        """
         try:
             copy = await self._copy_folder(folder)
             if commands.build:
@@ -118,7 +120,7 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be started: {error}") from None
 
     async def _build_in_box(self, command: str, submission: Path) -> tuple[Path, list[str]]:
-        """Returns the built folder and the lines that the build printed. Removes `submission`."""
+        """Returns the built folder and the lines that the build printed. Removes `submission`, the unbuilt folder."""
         into = submission.with_name(f"{submission.name}-built")
         limits, log = limits_of_build(self._box_environment.limits), into.with_suffix(".log")
         box = replace(self._box_spec(_shell_recipe(build_script(command)), submission, limits), is_build=True)
@@ -187,7 +189,7 @@ class BubblewrapRunner:
 def open_bubblewrap(box_environment: BoxEnvironment, usage_control: UsageControl | None = None) -> BubblewrapRunner:
     """Opens a runner. Removes what an earlier run of the same tournament left behind. Raises CannotRun.
 
-    `usage_control` measures the boxes. The default is the best way that this machine permits.
+    `usage_control` measures what the boxes use. By default, it is the best one that works on this machine.
     """
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")

@@ -1,6 +1,7 @@
 """Packs a bot's folder for a build. Leaves out the files that its .dockerignore excludes by Docker's rules.
 
-Docker's Python library has a parser for these rules, but some patterns make it run forever or raise.
+Docker's Python library has a parser for these rules. It is not used here, because some patterns make it run forever or
+raise an exception.
 """
 
 import contextlib
@@ -59,7 +60,7 @@ def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterat
 
 
 def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
-    """Adds a file, folder or link, owned by root, and returns its size in bytes."""
+    """Adds a file, folder or link, owned by root. Returns the size of a file in bytes, and 0 for a folder or link."""
     path_stat = path.lstat()
     entry = tarfile.TarInfo(name)
     entry.mode = stat.S_IMODE(path_stat.st_mode) if UNIX else 0o755  # Windows has no execute bits

@@ -46,7 +46,8 @@ class DockerRunner:
         self._limits = box_environment.limits
         self._boxes: list[DockerProcess] = []
         self._start_slots = asyncio.Semaphore(_STARTS_AT_ONCE)
-        # A build's files are counted on a disk that all builds share, so of two builds, each could be blamed for both.
+        # All builds write to one disk, on which a build's files are counted. So during two builds at once, each could
+        # be blamed for the files of both.
         self._build_lock = asyncio.Lock()
         self._builds: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
@@ -63,7 +64,10 @@ class DockerRunner:
             return await self._build(name, folder, say, network)
 
     async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:
-        """Builds like `build`, with a Dockerfile made from `commands` and without a network. Raises CannotRun."""
+        """Builds the image of a bot that plays over its standard input and output. Returns the image's id.
+
+        Makes the Dockerfile from `commands`, and builds without a network. Raises CannotRun.
+        """
         with tempfile.TemporaryDirectory(prefix="highnoon-build-") as temporary_folder:
             copy = Path(temporary_folder, "bot")
             try:
@@ -105,7 +109,9 @@ class DockerRunner:
         return " ".join(filter(None, hints))
 
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> DockerBox:
-        """Starts the bot as the protocol `Runner` describes. `handle` is the id of the bot's image."""
+        """Starts the bot. `handle` is the id of its image. If not `strict`, the bot may write to its own files, and
+        runs as the user that its image specifies. Raises CannotRun.
+        """
         try:
             async with self._start_slots:
                 network = await run_in_thread(lambda: self._create_network(name))
@@ -149,7 +155,9 @@ class DockerRunner:
             raise
 
     def _start_once(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> str:
-        """Tries to start the container once. Limits a writable disk if the storage driver can limit disks."""
+        """Tries to start the container once. If not `strict`, the bot may write to its disk, whose size is limited if
+        Docker's storage driver can do this.
+        """
         container = ""
         if not strict:
             with contextlib.suppress(APIError):
@@ -215,7 +223,8 @@ class DockerRunner:
 
 def _copy_with_commands(folder: Path, copy: Path, commands: BotCommands, image: str) -> None:
     shutil.copytree(folder, copy, symlinks=True)
-    for name in ("Dockerfile", ".dockerignore"):  # Through a link, a write would change another file.
+    # A file may be a link, and writing through the link would change another file.
+    for name in ("Dockerfile", ".dockerignore"):
         (copy / name).unlink(missing_ok=True)
     lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
     lines += [f"RUN {_shell(commands.build)}"] if commands.build else []

@@ -144,8 +144,8 @@ function labelFor(wonPots, potCount) {
 }
 
 /**
- * Says which bots can win a side pot. Gives their names if these fit. If they do not, and only one of the main pot's
- * bots cannot win the side pot, says "all but Doc" if that fits. In all other cases, says "three of five".
+ * Says which bots can win a side pot, in the first of these ways that fits: their names; "all but Doc", if Doc is the
+ * only bot in the main pot that cannot win the side pot; "three of five".
  *
  * @type {(pot: Pot, mainPot: Pot, names: string[], width: number) => string}
  */

@@ -9,8 +9,8 @@
  * @import { LiveEdge } from "./live-edge.js"
  * @import { Connection, ChannelIndex, FilmSource, ShowState } from "./studio-source.js"
  * @typedef {{ grown: () => void, renewed: (isRenumbered: boolean) => void }} FilmListener `grown` is called after every
- *   entry and change of the outline. `renewed` is called when the show has been loaded, for the first time or after
- *   a gap in the entries. `isRenumbered` means that entries have new numbers
+ *   entry and change of the outline (the list of hands). `renewed` is called when the show has been loaded, for the
+ *   first time or after a gap in the entries. `isRenumbered` means that the entries have new numbers
  */
 
 import { Store } from "../../overlay/store.js";
@@ -39,7 +39,7 @@ export class LiveFilm extends Film {
   #openSegment = { n: 0, first_seq: 1, opening: this.#liveStore.state, entries: [] };
   /** @type {Connection | undefined} */
   #connection;
-  /** The indexes whose last entry is not shown yet. @type {ChannelIndex[]} */
+  /** Indexes (the server's lists of hands) whose last entry is not shown yet. @type {ChannelIndex[]} */
   #pendingIndexes = [];
   #isLoading = false;
   /** The number of the first hand that may have changed since the last index. */
@@ -51,7 +51,7 @@ export class LiveFilm extends Film {
 
   /**
    * @param {FilmSource} source
-   * @param {number} heldMs
+   * @param {number} heldMs how long the page holds back entries
    */
   constructor(source, heldMs) {
     super("", emptyOutline());
@@ -62,7 +62,7 @@ export class LiveFilm extends Film {
   /**
    * @param {FilmSource} source
    * @param {string} epoch the id of this run of the show, "" if the channel is not open yet
-   * @param {number} heldMs the delay of the page
+   * @param {number} heldMs how long the page holds back entries
    * @param {(why: string) => void} onAbsent called with a message if there will be no such channel
    * @returns {Promise<LiveFilm>} resolved once the film can be shown
    */
@@ -79,7 +79,7 @@ export class LiveFilm extends Film {
     return this.#delayQueue.now;
   }
 
-  /** The delay of the page, in milliseconds. */
+  /** How long the page holds back entries, in milliseconds. */
   get heldMs() {
     return this.#delayQueue.delayMs;
   }
@@ -214,7 +214,7 @@ export class LiveFilm extends Film {
     return !this.#delayQueue.isHolding || (next ? next.seq - 1 : index.last) <= seq;
   }
 
-  /** Checks for missing entries: after a sleep, the connection may only seem to be up. */
+  /** Checks for missing entries: after the device has slept, the connection may only seem to be up. */
   async #checkForGaps() {
     this.#delayQueue.release();
     const index = await this.#source.index(this.#openSegment.n, "reload").catch(() => null);
@@ -224,7 +224,7 @@ export class LiveFilm extends Film {
   }
 
   /**
-   * Loads the index and the hand in progress, again and again until they belong together.
+   * Loads the index and the hand in progress, again and again until they belong together. Then shows them.
    *
    * @param {string} epoch the expected id of the run
    */
