@@ -71,7 +71,8 @@ class PictureFindings(Struct, frozen=True):
 
 
 class SoundFindings(Struct, frozen=True):
-    """A sound as it was sent and as it will be played. Loudness is in LUFS, and peaks are in dB relative to full scale.
+    """A sound as it was sent (`came_...`) and as it will be played (`played_...`). Loudness is in LUFS. Peaks are in dB
+    relative to full scale.
 
     `wave` has the peaks of the sent sound over time, 0 to 100. `note` says what was left out.
     """

@@ -2,7 +2,7 @@
 disk or a thread.
 
 Scripts and style sheets are served as bundles if there are any. A file that changes on disk is read again. The media
-folder might have been made by somebody else. So only regular files are served, and only with names of the form that
+folder might have been made by somebody else. So only its regular files are served, and only with names of the form that
 `broadcast.media` and `broadcast.voice` use.
 """
 

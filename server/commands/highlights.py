@@ -16,8 +16,8 @@ MAX_LISTED_OMITTED = 3
 
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
-    """Prints all highlights, best first. If `length_ms` is given, prints only highlights that fit into this time, in
-    the order of the show. Returns 0.
+    """Prints all highlights, best first. If `length_ms` is given, prints only highlights that together fit into this
+    time, in the order of the show. Returns 0.
 
     Raises OSError, JournalDamaged, or Refusal if there are no highlights.
     """
@@ -37,8 +37,8 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
 
 
 def pick_highlights(films: RecordingFilms, length_ms: int | None) -> tuple[FilmPart, ...]:
-    """Returns all highlights, best first. With `length_ms`, returns only highlights that fit into this time, in the
-    order of the show.
+    """Returns all highlights, best first. With `length_ms`, returns only highlights that together fit into this time,
+    in the order of the show.
 
     To make a highlight fit, its beginning may be cut off. Raises Refusal if there are no highlights or all are too
     long.

@@ -45,7 +45,9 @@ class MindBot:
     """One bot at a table."""
 
     def __init__(self, wire: Wire, mind: Mind, options: PlayOptions, say: Callable[[str], object]) -> None:
-        """`say` is called with sentences for the author."""
+        """`wire` reads and writes the messages of the contest. `mind` asks the language model. `say` is called with
+        sentences for the author.
+        """
         self.wire = wire
         self._mind = mind
         self._options = options

@@ -26,10 +26,10 @@ def open_box_sockets(
 ) -> list[socket.socket]:
     """Returns sockets that listen on `ports`, on all addresses, in the network namespace of process `pid`.
 
-    `addresses` (IPv4) are added to the loopback interface there. The process gets `limits`, keyed by RLIMIT_ numbers.
+    `addresses` (IPv4) are added to the loopback interface there. Process `pid` gets `limits`, keyed by RLIMIT_ numbers.
     `max_files` is the maximum number of files on each tmpfs, keyed by path. `sysctls` are set in the network and user
-    namespaces. If `sysctls` are given, both namespaces must belong to the process alone. Takes about 50 ms. Raises
-    CannotRun if the system forbids this.
+    namespaces. If `sysctls` are given, both namespaces must belong to process `pid` alone. Takes about 50 ms. Raises
+    CannotRun if the system forbids any of this.
     """
     own_end, child_end = socket.socketpair()
     own_end.settimeout(_ENTER_SECONDS)

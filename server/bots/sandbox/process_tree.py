@@ -89,7 +89,7 @@ def resource_limits(limits: Limits) -> Mapping[int, int]:
         resource.RLIMIT_NPROC: limits.processes,
         resource.RLIMIT_NOFILE: limits.open_files,
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_RTPRIO: 0,  # Real-time priority. An organiser who records sound may be allowed to use it.
+        resource.RLIMIT_RTPRIO: 0,  # An organiser who records sound may have real-time priority. Bots must not.
         resource.RLIMIT_NICE: 0,
         resource.RLIMIT_SIGPENDING: _MAX_SIGNALS,
         resource.RLIMIT_MSGQUEUE: 0,

@@ -55,6 +55,7 @@ CONTEST = Contest(
     seat_bot=lambda launcher, bot, side: launcher.launch_connecting_bot(bot, side),
     wire=AcpcWire,
     protocol=PROTOCOL,
+    # The guide shows the messages of a few hands that start with these stacks.
     sample=Sample((GAME.stack,) * 3, lambda line: ("MATCHSTATE", line.decode().strip())),
     rule_texts=RULE_TEXTS,
     dialect=AcpcDialect,

@@ -24,8 +24,8 @@ class EnovaWire(LineWire):
         self._hand = ""
         self._starting_chips: dict[str, int] = {}
         self._chips_left: dict[str, int] = {}
-        """How many chips each player of the hand has left, keyed by name. The number comes from the latest form that
-        listed the player, and leaves out the player's bet.
+        """How many chips each player of the hand has left, keyed by name: the chips in the latest form that listed the
+        player, minus the player's bet in that form.
         """
         self._bet_to_match = 0
         """The amount in the bot's answer if the bot calls."""

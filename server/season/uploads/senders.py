@@ -12,16 +12,18 @@ from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
 MAX_INVITED = 50
-"""At most this many invited new players from one address are let in at once. Further players wait for the operator. The
-limit is high because a whole school may have a single address.
+"""At most this many invited new players from one address are let in without the operator. Further players wait for the
+operator. The limit is high because a whole school may have a single address.
 """
 
 
 class Senders:
-    """Finds players and newcomers of one season by name, secret and badge (a hash of the secret)."""
+    """Finds players and newcomers of one season by name, secret and badge (a hash of the secret). The season's record
+    contains only each player's seal, a hash of the badge.
+    """
 
     def __init__(self, ledger: Ledger, newcomers: Newcomers, invitations: Collection[str] = ()) -> None:
-        """A new player with one of the codes `invitations` is let in at once. All other new players wait for the
+        """A new player with one of the codes `invitations` is let in immediately. All other new players wait for the
         operator.
         """
         self.has_invitations = bool(invitations)

@@ -3,7 +3,9 @@
  * to continue. When a studio answers again, this page reloads as the desk.
  *
  * @typedef {{ right: "view" | "control", why: string, seconds: number, started: boolean, unseen: boolean,
- *   waiting: number }} StudioGone
+ *   waiting: number }} StudioGone `right`: whether the visitor may only look, or decide; `why`, `seconds`: why
+ *   and for how long the studio has been gone; `unseen`: whether hands are dealt although nobody sees them; `waiting`:
+ *   how many hands are still to be shown
  */
 
 import { fromRoot } from "../common/addresses.js";

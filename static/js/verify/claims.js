@@ -7,7 +7,7 @@
  *   in a recording: `kind` is "tournament", "season" or "published"; `open` says whether the last hand is incomplete
  */
 
-/** @type {(story: Checker, entries: number) => ProvedFact[]} */
+/** @type {(checker: Checker, entries: number) => ProvedFact[]} `entries` is the number of lines */
 export function listProvedFacts({ count, finished, kind }, entries) {
   const lines = {
     of: "entries",
@@ -61,7 +61,7 @@ function tournamentFacts(count, finished) {
   ];
 }
 
-/** Sentences about what this page does not prove. @type {(story: Checker, tornBytes: number) => string[]} */
+/** Sentences about what this page does not prove. @type {(checker: Checker, tornBytes: number) => string[]} */
 export function caveatsOf({ kind, finished, open: isIncomplete, count }, tornBytes) {
   const caveats = [];
   if (kind === "tournament") {

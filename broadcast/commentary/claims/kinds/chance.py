@@ -21,7 +21,9 @@ I need 25% equity to call.                   |
 He is 60% to win.                            |
 If I hit, I am 90% to win.                   |
 """
-"""Each row has a thought with its estimate in brackets, and the value of the estimate."""
+"""Each row has a thought with its estimate in brackets, and the value of the estimate. A thought without brackets has
+no estimate of the bot's own chance.
+"""
 _VALUE = rf"(?P<number>{ABOUT}?{NUMBER}) ?(?P<unit>%|percent\b|per cent\b)"
 _PART = rf"(?P<number>{ABOUT}?(?:0?\.\d+|{NUMBER} ?(?P<unit>%|percent\b|per cent\b)))"
 _CHANCE = (

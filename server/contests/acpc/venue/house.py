@@ -13,12 +13,13 @@ from server.game.decisions import Fold, RaiseTo
 LINE_BYTES = 8192
 
 
-async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
+async def play(  # noqa: PLR0917 (the only caller passes all six arguments by position)
     host: str, port: int, style: Style, dice: random.Random, think_seconds: float, stack: int
 ) -> None:
-    """Plays until the server closes the connection. Raises OSError if it cannot connect.
+    """Plays in `style` until the server closes the connection. Raises OSError if it cannot connect.
 
-    Every player starts every hand with `stack` chips. The bot pauses for at most `think_seconds` before each action.
+    `dice` makes all random choices. The bot pauses for at most `think_seconds` before each action. Every player starts
+    every hand with `stack` chips.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
     # The server closes the connection after the match.
@@ -32,7 +33,9 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
 
 
 def choose_action(state: str, style: Style, dice: random.Random, stack: int) -> str:
-    """Returns the action of a bot of this style in `state`, such as "r300". Returns "" if another bot must act."""
+    """Returns the action of a bot with this `style` after the server's line `state`, such as "r300". Returns "" if
+    another bot must act.
+    """
     _, position_text, _, betting, cards = state.split(":")
     hole_text, *board = cards.split("/")
     hole_cards, position = hole_text.split("|"), int(position_text)

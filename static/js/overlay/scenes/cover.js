@@ -12,7 +12,10 @@ import { rankBots, rankingMetric } from "../../common/ranking.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
-/** The positions of the break's sign, of the trouble's sheet, and of the rows of the standings. */
+/**
+ * `sign`: the box of the sign in a break; `sheet`: the box of the text about trouble; `lefts`: the left edges of the
+ * columns of the standings; `top`, `pitch`, `row`: the positions and the size of their rows.
+ */
 const LAYOUTS = {
   wide: {
     sign: { left: 430, top: 92, width: 1060, height: 286 },

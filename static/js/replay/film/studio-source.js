@@ -9,9 +9,11 @@
  * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: ShowState, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
  *   recording?: string, goes_on?: boolean, blocks?: number }} ChannelIndex the index of a channel. `epoch` identifies
- *   the numbering of the entries: a restarted studio has another epoch. The hands begin with number `since`. Earlier
- *   hands are in files, the blocks. Their number is `blocks`. `recording` is the name of the show's recording. Only a published
- *   index has this name, after the show. `goes_on` means that another contest follows
+ *   the numbering of the entries: a restarted studio has another epoch. `last` is the number of the last entry. `first`
+ *   is the number of the first hand that is still available, and `open` the number of the hand in progress. The hands
+ *   in `outline` begin with number `since`. Earlier hands are in files, the blocks. The number of these files is
+ *   `blocks`. `recording` is the name of the show's recording. Only an index that is published after the show has this
+ *   name. `goes_on` means that another contest follows
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends the connection as a broken network would.
  *   `again` replaces the connection
  * @typedef {{
