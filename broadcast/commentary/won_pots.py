@@ -125,6 +125,6 @@ def _pot_name(number: int, count: int) -> str:
     return "the side pot" if count == 2 else f"the {_ORDINALS.get(number) or ordinal(number)} side pot"
 
 
-def _winners_text(seats: Sequence[int], what: str, with_what: str, table: TableState) -> str:
+def _winners_text(seats: Sequence[int], amount_text: str, hand_text: str, table: TableState) -> str:
     names = join_within_width([name_in_sentence(table.bot_name(seat)) for seat in seats])
-    return f"{names} {'wins' if len(seats) == 1 else 'split'} {what}{with_what}"
+    return f"{names} {'wins' if len(seats) == 1 else 'split'} {amount_text}{hand_text}"
