@@ -232,7 +232,7 @@ def _player_takings_lines(facts: EveningFacts, statistics: StatisticsChanged, mi
         yield Storyline("authors", "author against author", (*bots[by], *bots[of]), text, "background", hands)
 
 
-def _proof(facts: EveningFacts, by: Iterable[int], of: Iterable[int]) -> tuple[HandNumber, ...]:
-    """Returns the latest hands in which a bot in `by` won chips and a bot in `of` lost chips."""
-    pairs = (facts.chips_passed.get(pair, ()) for pair in product(by, of))
+def _proof(facts: EveningFacts, winners: Iterable[int], losers: Iterable[int]) -> tuple[HandNumber, ...]:
+    """Returns the latest hands in which one of `winners` won chips and one of `losers` lost chips."""
+    pairs = (facts.chips_passed.get(pair, ()) for pair in product(winners, losers))
     return tuple(sorted({hand for hands in pairs for hand in hands}))[-MAX_PROOF_HANDS:]
