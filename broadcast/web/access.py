@@ -1,5 +1,5 @@
-"""Decides what a visitor may open, and what a secret token of the operator's desk allows. Runs `request_checks` before
-each route.
+"""Decides what a visitor may open, and what a secret token of the operator's desk allows. Runs the checks of the module
+`request_checks` before each route.
 
 This is plain ASGI middleware, which is fast. A page loads some fifty files, and all of them pass through here. Routes
 check the visitor's right with the dependencies defined here.

@@ -66,6 +66,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     finish_trials_by: datetime | None = None
     """The time by which the first stage should end, in this machine's time zone. None means no limit."""
     start: str = "desk"
+    """What starts the tournament: the operator ("desk"), or the moment when all bots are connected ("bots")."""
     starting_stack: int = 0
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0

@@ -136,7 +136,9 @@ class BotRecord(Record):
 
 
 def describe_fault(fault: Fault, bot_faults: Sequence[BotFault]) -> str:
-    """Describes a `fault`. If `bot_faults` has faults of this kind, adds the reason and message of the latest one."""
+    """Describes a `fault`. If `bot_faults` has faults of this kind, adds the reason and message of the latest one.
+    Ignores faults in late answers to earlier questions.
+    """
     alike = [bot_fault for bot_fault in bot_faults if bot_fault.fault == fault and not bot_fault.late]
     if not alike:
         return fault

@@ -1,6 +1,6 @@
 /**
  * The table of the evening's statistics, with one row per bot. A row has the chips that the bot took from every other
- * bot, and the bot's winnings, earned chips and luck.
+ * bot, and the bot's net winnings. It also shows how many of these chips the bot earned, and how many were luck.
  *
  * @import { Bot, State, BotStatistics } from "../common/types.js"
  * @typedef {typeof LAYOUTS.wide} Layout

@@ -1,7 +1,8 @@
 /**
- * The film of a channel that is still on air: its source has the finished hands, and its connection delivers the
- * current hand. After an interruption, the film catches up, even if the studio (the program that makes the show) was
- * restarted. With a delay, the film reveals no entry that went on air after the delayed moment.
+ * The film (the replayable show) of a channel that is still on air. Its source has the finished hands, and its
+ * connection delivers the current hand. After an interruption, the film catches up, even if the studio (the program
+ * that makes the show) was restarted. With a delay, the film reveals no entry (an event of the show) that went on air
+ * after the delayed moment.
  *
  * @import { State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
