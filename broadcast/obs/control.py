@@ -36,8 +36,8 @@ RETRY_SECONDS = 2.0
 POLL_SECONDS = 2.0
 """The seconds between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
-"""The browser sources are reloaded once none of their pages has been alive for this many seconds. A page is alive if it
-keeps up with the show and paints.
+"""The browser sources are reloaded if for this many seconds none of their pages has been alive. A page is alive if it
+keeps up with the show and, while it is visible, paints.
 """
 CHARACTERS_PER_SECOND = 25
 """The reading speed of viewers. A caption is sent in packets of one or two rows, and each packet stays on screen long

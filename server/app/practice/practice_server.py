@@ -141,8 +141,8 @@ class PracticeServer:
         """Plays a game to its end, with the bots of one or two authors. Shows the game on the bots' channel.
 
         `house_settings` says how house bots play. `agents` says whether the authors' bots are agents (bots that play
-        by MCP). Reports how the game ended, or why it was lost. If each seat has the button equally often, the game
-        counts for the bots' rungs (their places among the house bots).
+        by MCP). Reports how the game ended, or why it was lost. The game counts for a bot's rung (its place among the
+        house bots) only if each seat has the button equally often.
         """
         self.start_processes()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]

@@ -1,8 +1,8 @@
 """Runs the contest Enova. Its bots register. Then the server asks whether they are ready, and calls them to their
 seats.
 
-For practice games, `/tournament/register` answers as in a tournament, but adds two headers. `Watch-Url` is the address
-of the game's page, and `Own-Url` is the address of the author's own page.
+For practice games, `/tournament/register` answers as in a tournament, but adds headers. For example, `Watch-Url` is the
+address of the game's page, and `Own-Url` is the address of the author's own page.
 """
 
 from collections.abc import AsyncIterator, Sequence
