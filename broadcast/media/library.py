@@ -173,7 +173,7 @@ def _hashed_name(kind: bytes, content: bytes) -> str:
 
 
 def _is_whole(content: bytes) -> bool:
-    """Whether a file is whole: a WebP must be as long as its header says, and an Ogg must end with a whole last page."""
+    """Whether a file is whole: a WebP is as long as its header says, and an Ogg ends with a complete last page."""
     if content.startswith(b"RIFF"):
         return len(content) == 8 + int.from_bytes(content[4:8], "little")
     last_page = content[content.rfind(b"OggS") :]
