@@ -51,7 +51,7 @@ def _run(command_line: Sequence[str] | None) -> int:
     command_line = sys.argv[1:] if command_line is None else command_line
     arguments = vars(make_command_parser().parse_args(command_line or ["--help"]))
     if arguments.pop("log", None) == "json":
-        os.environ[LOG_VARIABLE] = "json"  # our other processes inherit it
+        os.environ[LOG_VARIABLE] = "json"  # this program's other processes inherit the variable
     set_up_logging()
     try:
         root_path()
@@ -173,7 +173,7 @@ def _wait_for_status(result: CommandResult) -> int:
         call_on_terminate(asyncio.get_running_loop(), task.cancel)
         try:
             return await result
-        except BaseExceptionGroup as group:  # the first task that fails cancels all others
+        except BaseExceptionGroup as group:  # its first error has cancelled the other tasks, and is reported
             raise _find_cause(group) from group
 
     limit_gc()  # after the imports, so that imported objects are never scanned

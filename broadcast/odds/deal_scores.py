@@ -1,9 +1,9 @@
 """Computes from the deals of a stage how good each bot is, and how certain that is. No I/O, and no NumPy.
 
-In a deal, every bot plays the same cards in each seat. A bot's result in a seat is what it won there minus what all
-bots won there on average. At each table, wins and losses add up to 0, and so do these averages. So the sum of a bot's
-results is what the bot won in the whole deal. If bots are ranked by earned chips (without the luck of the board), "won"
-here means earned. A bot's mean includes only deals in which it had seats.
+In a deal, every bot sits in every seat once, and the cards of a seat are always the same. A bot's result in a seat is
+what it won there minus what all bots won there on average. At each table, wins and losses add up to 0. So these
+averages add up to 0, too, and the sum of a bot's results is what the bot won in the whole deal. If bots are ranked by
+earned chips (without the luck of the board), "won" here means earned. A bot's mean covers only deals that it played.
 """
 
 from itertools import combinations, pairwise
@@ -154,8 +154,8 @@ class DealScores:
     def _variance_between(self, one: int, other: int) -> float | None:
         """Returns the variance of the difference of two bots' means. Returns None until enough deals have been played.
 
-        Compares what both bots won in the same deals, because both results depend on the same cards. The
-        imaginary deal of `student_t` is not counted, nor is it by the rule that ends a stage early.
+        Compares what both bots won in the same deals, because both results depend on the same cards. Unlike the error
+        of a single bot's mean, adds no imaginary deal. The rule that ends a stage early adds none, either.
         """
         deals = self._fewest_deals(one, other)
         if deals < MIN_RESULTS_FOR_T:
@@ -168,8 +168,8 @@ class DealScores:
 
     @property
     def _early_widening(self) -> float:
-        """The factor by which standard errors are multiplied. It is above 1 if the stage can end early, because
-        repeated tests decide when such a stage ends.
+        """The factor by which standard errors are multiplied. It is above 1 if the stage can end early, that is, if it
+        has a `lead_needed`. The reason is that repeated tests decide when such a stage ends.
         """
         stage = self._stage
         return (

@@ -101,7 +101,7 @@ class Viewer:
 
 
 class Fanout:
-    """The viewers of one channel. Sends them everything that goes on `air`."""
+    """Sends everything that goes on `air` to the viewers of one channel, which is one show."""
 
     def __init__(
         self,
@@ -156,8 +156,8 @@ class Fanout:
     async def serve(self, page: PageSocket, receive: Receive, after_seq: int, epoch: str) -> None:
         """Serves one page until it disconnects.
 
-        The page gets the entries after number `after_seq` if `epoch` is the epoch of the log. Otherwise it gets the
-        picture.
+        The page has all entries up to number `after_seq` of the log with the identifier `epoch`. It gets the entries
+        that it has missed. If these are not kept, or the page has followed another log, it gets the picture.
         """
         viewer = Viewer(page.transport, page.fd, self._clock, self._next_frame)
         since_ms = int((self._clock() - self._on_air_at) * 1000)
@@ -274,7 +274,9 @@ class ShowSocket:
     """The ASGI application behind `/ws/show?channel=main&after=N&epoch=E`."""
 
     def __init__(self, fanouts: Mapping[str, Fanout], why_absent: Callable[[str], str]) -> None:
-        """`why_absent` gets a channel's name and returns why it will not be opened, or "" if it may be."""
+        """`why_absent` gets a channel's name and returns why the channel will not be opened, or "" if it may still be
+        opened.
+        """
         self._fanouts = fanouts
         self._why_absent = why_absent
 

@@ -112,8 +112,8 @@ class Destination:
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
         """Writes a file as `put` does, but only if the file does not exist. Returns whether it has written the file.
 
-        If several programs try at once, only one succeeds. In a bucket without conditional requests, however, several
-        may succeed. Raises DestinationError.
+        If several programs try at once, only one succeeds. But some buckets have no conditional requests ("write only
+        if the file is missing"). There, several programs may succeed. Raises DestinationError.
         """
         async with self._explain_errors():
             try:

@@ -50,8 +50,9 @@ MAX_END_CHECKS = 30
 
 
 class Publication(Struct, frozen=True):
-    """A recording that is ready to be published, with its film. `table_films` are the films of tables that were not on
-    air. A contest has such tables if each deal is played at several tables, with the same cards.
+    """A recording that is ready to be published, with its film (the show prepared for replay). `table_films` are the
+    films of tables that were not on air. A contest has such tables if each deal is played at several tables, with the
+    same cards. `facts` is what the recording's page shows.
     """
 
     row: RecordingRow
@@ -238,8 +239,8 @@ class Site:
 
 
 def _previews(publication: Publication, recording: bytes, outcome: Outcome, images: LinkImages) -> Iterator[File]:
-    """Yields the pictures of the front page. Link previews show the champion's picture. The front page shows the
-    picture of each of the best hands until a visitor starts the replay of the hand.
+    """Yields a picture of the champion, for link previews of the front page, and a picture of each of the best hands.
+    The front page shows a hand's picture until a visitor starts the replay of the hand.
     """
     row, entrants = publication.row, publication.opened.entrants if publication.opened else ()
     avatar = next((each.avatar for each in entrants if each.name == row.winner), "")

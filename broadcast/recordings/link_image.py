@@ -111,7 +111,7 @@ def hand_link_text(hand: OneHand, start_time: str) -> LinkText:
 
 
 def result_link_text(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
-    """Returns the text for a link to a recording with its result. `row` and `entrants` come from the index of
+    """Returns the text, with the result, for a link to a recording. `row` and `entrants` come from the index of
     recordings.
 
     `avatar` is the file name of the winner's picture.
@@ -126,7 +126,7 @@ def result_link_text(row: RecordingRow, entrants: Sequence[BotRow], avatar: str)
 
 
 def recording_link_text(row: RecordingRow) -> LinkText:
-    """Returns the text for a link to a recording without its result. `row` comes from the index of recordings."""
+    """Returns the text, without the result, for a link to a recording. `row` comes from the index of recordings."""
     title = row.title or row.name
     day = local_time(row.begun)[:10]
     return LinkText(

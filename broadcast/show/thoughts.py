@@ -2,8 +2,8 @@
 
 A thought is worth more if its action is about more chips. Thoughts that are untrue, or about an act that decides a big
 pot, are worth most. Repeated thoughts are worth little. The picture shows the next street or the winner only after a
-thought has been read. The picture also waits after a decisive act. All choices depend only on what has been on air, the
-pace, and the thought itself. So the choices do not give away how the hand continues.
+thought has been read. After a decisive act, it waits in any case. All choices depend only on what has been on air, the
+show's pace, and the thought itself. So the choices do not give away how the hand continues.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ before.
 REPLACING_FACTOR = 1.5
 """A new thought may replace the thought on screen if it is worth at least this many times as much."""
 MAX_PACE = 3.0
-"""Thoughts go on air only up to this pace. At a higher pace, hands would end before anybody had read a thought."""
+"""Thoughts go on air only up to this pace; 1 is normal. At a higher pace, nobody could read a thought in time."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
 """A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It repeats one of those thoughts if at least
 MIN_SHARED_FRACTION of the different words in these two thoughts are in both.

@@ -210,14 +210,16 @@ def thump(frequency: float, length: float = 0.35, half: float = 0.07) -> Wave:
 
 
 def swish(length: float, low: float, high: float, seed: int = 7, peak: float = 0.35) -> Wave:
-    """Air or paper: noise that swells and fades."""
+    """Air or paper: noise that swells and fades. It is loudest at the fraction `peak` of its length."""
     t = seconds(length) / length
     shape = np.where(t < peak, (t / peak) ** 2, ((1 - t) / (1 - peak)) ** 2)
     return np.asarray(band(noise(length, seed), low, high) * shape)
 
 
 def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> Wave:
-    """Returns the wave as it sounds in a wooden room. The echo makes the wave `length` seconds longer."""
+    """Returns the wave as it sounds in a wooden room. The echo makes the wave `length` seconds longer. A larger `share`
+    makes the echo louder.
+    """
     tail = band(noise(length, seed), 150, 4500) * decay(length, length / 6)
     tail *= share / math.sqrt(float((tail**2).sum()))
     size = len(wave) + len(tail)

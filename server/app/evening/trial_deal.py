@@ -1,6 +1,7 @@
 """Plays a trial deal before a tournament of deals, to see how long the bots take and which bots do not answer.
 
-The trial deal has its own seed and its own instances of the bots, and its result is not published.
+In a deal, all tables play the same cards, and every bot has every seat once. The trial deal has its own seed and its
+own instances of the bots, and its result is not published.
 """
 
 import asyncio

@@ -63,8 +63,8 @@ class GameSummary(Struct, frozen=True):
 
 
 class PracticePage(Struct, frozen=True):
-    """The latest games of one bot, the oldest first. `rungs` has the bot's results against house bots of each strength,
-    even in games that are no longer listed.
+    """The latest games of one bot, the oldest first. `rungs` has the bot's results against house bots of each strength.
+    These results include games that are no longer listed.
     """
 
     name: str

@@ -84,7 +84,7 @@ class Matchmaker:
 
     def register(self, name: str, status: str, options: PracticeOptions, client: str) -> RegisteredGuest:
         """Registers the bot `name` from the address `client`. The first status of its game is `status`. Both bots of a
-        challenge share a channel.
+        challenge share a channel, which shows their game.
 
         Raises RegistrationRefused: 429 or 503 if there is no free table, 404 if the challenge is unknown, 410 if it has
         expired. Raises the same error with 409 if this side of the challenge has already registered, or if a bot
@@ -185,7 +185,7 @@ class Matchmaker:
         self._server.guests.report_status(guest, f"waits for {opponent}")
         try:
             async with asyncio.timeout(self._meet_seconds):
-                while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  no event tells of a hang-up
+                while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  no event reports a hang-up
                     await asyncio.sleep(CONNECTION_CHECK_SECONDS)
             why = f"left before {opponent} arrived"
         except TimeoutError:

@@ -28,6 +28,9 @@ CHANCES_NOTE = {
     "earned": "These chances come from chips earned.",
 }
 _EARNED_PARTS = ("own", "luck", "others")
+"""The parts of what a bot won in deals: by its own play, by the luck of the board, and by the others' play before its
+first decision.
+"""
 _PARTS_NOTE = "won = luck + earned, and earned = own + others; in percent, each part's share of the interval's width"
 
 SELF_REPORTED_NOTE = "Tokens and costs are what the bots say themselves."
@@ -78,9 +81,9 @@ def results_router(results: Callable[[], Results], reload_seconds: int = RELOAD_
 def results_table(results: Results) -> str:
     """Returns the final results, or the standings so far, as text.
 
-    For a series, the text includes games won and answer statistics. For a stage of deals, the text includes the chance
-    that each bot is better than each other bot. If bots gave thoughts, the text says how many of their claims were
-    false.
+    For a series (separate games, ranked by wins), the text includes games won and answer statistics. For a stage of
+    deals, the text includes the chance that each bot is better than each other bot. If bots gave thoughts, the text
+    says how many of their claims were false.
     """
     is_series = any(row.tally for row in results.rows)
     player_width = max([len(short_name(row.player)) for row in results.rows] + [6])

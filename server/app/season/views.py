@@ -61,7 +61,7 @@ class GameSide(Struct, frozen=True):
 
 
 class GameLine(Struct, frozen=True):
-    """A game in a list, and at the top of its page."""
+    """A game in a list, and at the top of the game's own page. `void` says that the game does not count."""
 
     number: int
     sides: tuple[GameSide, GameSide]

@@ -179,7 +179,7 @@ export function plateOf(seat, turn, isOffline, areHandsShown) {
   if (areHandsShown) return { label: "", amount: 0, tone: "none" };
   if (seat.all_in) return { label: "All in", amount, tone: "allin" };
   const act = ACT_LABELS[seat.act];
-  // An uncalled bet has been returned, so there is no amount to show.
+  // A bet that nobody called has been returned. It has no amount any more, so the plate does not name it.
   if (act && (amount || seat.act === "check"))
     return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
   if (amount) return { label: seat.blind === "small" ? "Small blind" : "Big blind", amount, tone: "calm" };
@@ -209,7 +209,7 @@ export function showPosition(state) {
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
   const hasManyGames = hasSeveralGames(stage);
-  // Until a deal (the same cards at several tables) begins, the scenes are still about the previous deal.
+  // Before the first hand of a deal (the same cards at several tables), the scenes are still about the previous deal.
   const number = game && ((!hand && deal?.deal) || gameOfStage(stage, game));
   const which = stage.deals ? "deal" : "game";
   if (number && hasManyGames)
@@ -229,7 +229,8 @@ export function showPosition(state) {
 
 /**
  * Returns the words `before`, and then the number of games: " of up to 15". "Up to" means that the stage may end
- * sooner, for example once only the bots that advance are left.
+ * sooner: once only the bots that advance are left or, in a stage of deals, once the best bot is known with a certainty
+ * of `sure_percent`.
  *
  * @type {(stage: Stage, before: string) => string}
  */
@@ -339,8 +340,8 @@ export function sunHeight(state) {
 }
 
 /**
- * Returns the share of a stage that has been played, 0 to 1. The stage's number of games must be known. The current
- * game counts as the share of its hands that are over, or as `decided` if `decided` is larger.
+ * Returns the share of a stage that has been played, 0 to 1. The stage's number of games must be known. Of the current
+ * game, counts the share of its hands that are over or, if it is larger, the share of its eliminations (`decided`).
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */

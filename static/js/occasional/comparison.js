@@ -71,7 +71,7 @@ export class ComparisonScene {
     this.#cards.hidden = this.#onAir.hidden = deal.alike;
     for (const [index, part] of this.#hole.entries()) part.update(deal.cards?.[index] ?? "", "lit");
     for (const [index, part] of this.#board.entries()) part.update(deal.board?.[index] ?? "");
-    // In `deal.held`, the bots that came to the compared decision are first. The best of them is on top.
+    // `deal.held`: the bots in the compared seat. Those that came to the compared decision are first, the best on top.
     const heldSeats = deal.alike ? mainTable(deal) : (deal.held ?? []);
     const byEarned = stage?.decided_by === "earned";
     setText(this.#resultHead, byEarned ? "earned here" : "profit here");
@@ -187,7 +187,7 @@ function totalScores({ tables }) {
   return sums;
 }
 
-/** The results at the main table, seat by seat. @type {(deal: DealComparison) => SeatHeld[]} */
+/** The results at the main table (the one on air), seat by seat. @type {(deal: DealComparison) => SeatHeld[]} */
 function mainTable({ tables: [main] }) {
   return (main?.seats ?? []).map((bot, seat) => {
     return { bot, game: 0, acts: [], won: main?.won[seat] ?? 0, luck: main?.luck?.[seat] ?? 0, at: -1 };

@@ -1,7 +1,8 @@
 """Claims about what the bot is about to do: "I call", "Raise to 600.", "I'm folding". No I/O.
 
 Each claim is compared with what the bot then does. An act with a condition is no claim: "if he bets, I fold". An act on
-an earlier street is no claim.
+an earlier street is no claim. Each check returns "" if the words are right, the truth if they are wrong, and None if
+this is uncertain.
 """
 
 import re
@@ -147,10 +148,10 @@ def _check_act(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _is_now(known: BotKnowledge, found: re.Match[str]) -> bool:
-    """Whether words for an act on a street say what the bot does now: "I check the river" on the river.
+    """Whether words that name a street announce the act that the bot takes now. "I check the river" does so once the
+    river is dealt, unless the bot has acted on the river before: then the words may be about that earlier act.
 
-    "I'll check the river" and "then I shove the river" may be plans. Words for an act on an earlier street may be a
-    memory.
+    "I'll check the river" and "then I shove the river" may be plans.
     """
     acted = any((act.seat, act.street) == (known.seat, known.street) for act in known.acts)
     return found["at"] == known.street and not acted and bool(_PLAINLY.search(found.string[: found.start()]))

@@ -124,7 +124,7 @@ def claims_about_people(
     claimed_to = 0
     for said in find_statements(text, people, ACT) if people else ():
         if said.start < claimed_to:
-            continue  # an earlier verb has taken these words: "Belle limped the button and the small blind folded"
+            continue  # the words are details of an earlier verb: "he limped the button and the small blind folded"
         end, details = said.end, list[re.Match[str]]()
         while detail := _DETAIL.match(text, end):
             details.append(detail)
@@ -201,8 +201,8 @@ def _check_claim(known: BotKnowledge, said: "_Details") -> str | None:
 
 
 def _seat_mistake(known: BotKnowledge, said: "_Details") -> str:
-    """Returns who really sits in the seat that the claim names, as in "from the button". Returns "" if the claim is
-    right about the seat.
+    """Returns who really sits in the seat that the claim names ("from the button"). Returns "" if the claim names no
+    seat, or no wrong seat.
     """
     named_seat = re.match("(?:from|in|on|out of) (.*)", said.seat)
     seat = (
@@ -280,8 +280,8 @@ _RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
 def _check_details(
     known: BotKnowledge, said: "_Details", done: Sequence[HandAction], street: Street | None
 ) -> str | None:
-    """Checks the details of a claim whose act is right: whose bet the act answered, how often the act was done, and the
-    amount.
+    """Checks the details of a claim that names the right act: which bot's bet the act answered, how often the act was
+    done, and the amount.
 
     `done` are the acts that the claim may be about.
     """
@@ -366,7 +366,7 @@ def _check_everyone(known: BotKnowledge, said: "_Details") -> str | None:
     if "else" in said.who.words and wanted == "fold":
         return verdict(len(known.opponents) <= 1, f"in the hand: {len(known.live)}")
     both, seats = "both" in said.who.words, known.opponents
-    if both and len(seats) != 2 and known.street not in streets:  # one of these two bots has folded since
+    if both and len(seats) != 2 and known.street not in streets:  # one of "both" may have folded on a later street
         seats = tuple(other_seat for other_seat in seats_dealt_in(known) if other_seat != known.seat)
     if both or re.search(r"\ball\b", said.who.words):
         acts = [act for act in acts if act.seat in seats]
@@ -471,8 +471,8 @@ def _check_limpers(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _raised_last(known: BotKnowledge, said: Statement) -> str | None:
-    """Checks who bet or raised last on the street that the words name. If they name no street, checks the hand so
-    far.
+    """Checks who bet or raised last on the street that the words name. If the words name no street, checks who did so
+    last in the hand so far.
     """
     words, seats = said.found[0], said.who.seats
     street = said.found["street"] or ("preflop" if re.search("pre|orig|init|open|before", words) else None)

@@ -71,7 +71,7 @@ export function starRow() {
 /**
  * The sun and its rays behind posters.
  *
- * @param {Size} size of the screen
+ * @param {Size} size of the screen; `deck` is a point near its middle
  * @param {number} y the sun's middle, in screen pixels from the top
  * @param {HTMLElement} sun
  */

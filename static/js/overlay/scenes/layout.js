@@ -7,14 +7,15 @@
  * @import { Focus, Seat } from "../../common/types.js"
  * @import { SeatKind } from "../seat/seat-kinds.js"
  * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean,
- *   flipped: boolean }} SeatBox
+ *   flipped: boolean }} SeatBox `mirrored`: the poster is on the right; `flipped`: the parts beside the poster are in
+ *   reverse order
  * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} FirstSeat the first seat of the first row
  * @typedef {{ left: number, width: number, top: number }} SeatArea a place for rows of seats
  */
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** The extra space at each side of a table of seven or more seats. Text begins at the edges of such seats. */
+/** The extra space at each side of a table of seven or more seats: the texts of these seats begin at their edges. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 596 };
 const HEIGHT = 320;
@@ -24,6 +25,7 @@ const TALL = { left: 36, width: 708, height: 312 };
 /** The tops of the block above the board and of the block below it. */
 const BLOCKS = [144, 796];
 const GAP = 9;
+/** The size of a small seat. */
 const BENCH = { width: 134, height: 84 };
 /** On a wide screen, a table of at most this many seats has wide seats. A larger table has narrower seats. */
 const MAX_WIDE_SEATS = 6;
@@ -41,7 +43,7 @@ const MIDDLE_AREAS = [
 ];
 /**
  * A table with at least `MANY_SEATS` seats is large. On a tall screen, its folded seats shrink once only `FEW_SEATS`
- * bots are left in the hand. At a smaller table, they shrink once two bots are left.
+ * bots are left in the hand. Folded seats at a smaller table shrink once two bots are left.
  */
 const MANY_SEATS = 7;
 const FEW_SEATS = 4;

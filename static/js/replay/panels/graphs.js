@@ -56,7 +56,7 @@ function drawGraph(host, lines, { height, words }, playheadShare) {
 }
 
 /**
- * Draws all bots' chances in the current hand, as they were on air.
+ * Draws all bots' chances in the current hand, as they were on air. `section` has the entries of the hand.
  *
  * @type {(outline: Outline, section: Entry[], state: State, now: number) => void}
  */
