@@ -38,6 +38,7 @@ class Gone(Struct, frozen=True):
     unseen: bool
     waiting: int
     right: Right = ""
+    """What the caller may do at the desk: look at it ("view"), or change things ("control")."""
 
 
 class Done(Struct, frozen=True):

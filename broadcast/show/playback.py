@@ -28,8 +28,10 @@ async def wait_for_wake(seconds: float, woken: asyncio.Event) -> None:
 
 
 class Playback:
-    """Pause, speed and skip of one show. At `channel_speed` 0 there are no holds.
+    """Pause, speed and skip of one show. The method `hold` keeps one event on screen. The operator's control `held` is
+    something else: it makes the whole show wait before its next hand.
 
+    The operator's speed is multiplied by `channel_speed`. If `channel_speed` is 0, there are no holds.
     `wait(seconds, woken)` returns after that many seconds of `clock`, or once `woken` is set.
     """
 
@@ -87,8 +89,8 @@ class Playback:
         self.wake()
 
     def may_begin(self, *, is_hold_point: bool) -> bool:
-        """Whether the next group of entries may go on air. With `is_hold_point`, the group does not start while the
-        operator holds the show.
+        """Whether the next group of entries may go on air. `is_hold_point` says whether the control `held` makes the
+        show wait before this group, as it does before a hand.
         """
         is_held = is_hold_point and self.controls.held and not self._may_begin_while_held
         return not (self.controls.card or is_held or (self.controls.paused and not self._may_begin_while_paused))

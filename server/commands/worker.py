@@ -35,7 +35,8 @@ async def worker(
 ) -> int:
     """Works for the scheduler at `address` until Ctrl-C. If `make_certificates` is a folder, only writes certificates
     to this folder. Returns 0. `folder` is for bots' files. `cores` is the number of processors to use, or 0 for all.
-    Raises OSError and the errors of `cluster_at` and `run_worker`.
+    Raises Refusal if the address, the certificates or the number of processors cannot be used, CannotRun if this
+    machine cannot run bots, and OSError.
     """
     if make_certificates:
         return _make_certificates(make_certificates)

@@ -34,6 +34,7 @@ class DealsPlan(Struct, frozen=True):
     minutes: int = 0
     """How many minutes the show of a stage may take at its normal pace. 0 means the default length."""
     decided_by: DecidedBy = "earned"
+    """How bots are ranked: by the "chips" won, or by the chips "earned", which leave out luck."""
 
     def adapt(self, contest_format: Format) -> Format:
         """Returns `contest_format`, changed to these deals."""

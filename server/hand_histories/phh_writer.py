@@ -57,7 +57,7 @@ def _standard_fields(hand: HandRecord) -> Fields:
 
 
 def _time_fields(start_time: str, at_ms: int) -> Fields:
-    """Returns the fields that say when the hand started, or {} if the recording does not say."""
+    """Returns the fields that say when the hand started, or {} if `start_time` is not a valid time."""
     try:
         moment = datetime.fromisoformat(start_time) + timedelta(milliseconds=at_ms)
     except (ValueError, OverflowError):

@@ -29,8 +29,8 @@ def house_rules(rules: Rules) -> dict[str, Any]:
 
 
 def rules_of(hand: PublishedHand, scale: int) -> Rules:
-    """Returns the rules of a hand, with amounts multiplied by `scale`. Raises BadHistory if High Noon does not support
-    them.
+    """Returns the rules of a hand. Multiplies amounts by `scale`, so that they are whole numbers. Raises BadHistory if
+    High Noon does not support the rules.
     """
     try:
         rules = msgspec.convert(_check_rules(hand.rules), Rules)

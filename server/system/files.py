@@ -81,7 +81,7 @@ class FileLock:
         self._descriptors = {self._lock_descriptor}
         self._path.unlink()
         self.close()
-        with suppress(OSError):  # another process has opened it to wait for the lock
+        with suppress(OSError):  # another process may have opened this second file, to wait for the lock
             self._lock_path.unlink()
 
     def close(self) -> None:

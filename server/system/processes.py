@@ -59,7 +59,7 @@ def memory_of_tree(pid: int) -> int:
     with suppress(psutil.Error):
         leader = psutil.Process(pid)
         for process in (leader, *leader.children(recursive=True)):
-            with suppress(psutil.Error):  # it has just ended
+            with suppress(psutil.Error):  # the process has just ended
                 memory = process.memory_full_info()
                 used += int(getattr(memory, "pss", memory.rss))
     return used

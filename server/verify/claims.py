@@ -28,6 +28,7 @@ class Proof(Struct):
     concealed_hands: int = 0
     """The number of hands in which some cards are unknown."""
     draws: int = 0
+    """How many draws of seats."""
     broken_ties: int = 0
     """How many ties were decided by lot."""
     eliminations: int = 0
@@ -100,7 +101,7 @@ class Verdict(Struct, frozen=True):
 def list_claims(proof: Proof, *, published: bool) -> list[Claim]:
     """Lists the claims that a recording proves. Leaves out claims about things that the recording does not contain.
 
-    `published` says whether it is a recording of published hands and not of a tournament.
+    `published` says whether the recording has published hands (from a hand history) instead of a tournament.
     """
     text = f"{count_text(proof.entries, 'line')}: numbered without a gap, and every checksum is valid"
     play_claims = _claim_play(proof)

@@ -28,8 +28,8 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def choose_attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns `plan` with the number of the recording to write. Usually, the program starts or resumes the latest
-    recording. If `again` is true and the latest recording has begun, the program writes a new recording.
+    """Returns `plan` with its `attempt` set to the number of the recording to write. Usually, the program starts or
+    resumes the latest recording. If `again` is true and the latest recording has begun, the program writes a new one.
 
     A rehearsal has its own data folder. If the latest recording of a rehearsal is complete, the next rehearsal gets a
     new recording. A tournament reveals its seed at its end, so rehearsals and repeated evenings do not use the seed in

@@ -36,6 +36,7 @@ class TableHealth:
         """A function that returns a notice for the operator, or "". It is called before the start."""
         self.bots: dict[int, BotHealth] = {}
         self.pace = DealPace()
+        """Estimates how long the remaining deals will take."""
         self.journal = journal
         self._clock = clock
         self._stage = events.StageStarted(0, "", 0, 0, (), ())

@@ -53,7 +53,9 @@ def read_port(body: bytes) -> int:
 
 
 async def play_over_tcp(mind_bot: MindBot, host: str, port: int) -> None:
-    """Plays over TCP until the server closes the connection. Raises OSError if nothing listens at `host` and `port`."""
+    """Plays over TCP until the server closes the connection. The bot's `wire` has the messages that the contest demands
+    at the start and after a timeout. Raises OSError if nothing listens at `host` and `port`.
+    """
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
     with contextlib.closing(writer), contextlib.suppress(ConnectionError):
         writer.write(mind_bot.wire.hello)

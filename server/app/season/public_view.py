@@ -60,6 +60,7 @@ class LivePublicView:
 
     @property
     def on_air(self) -> int:
+        """The number of the game on air, or 0 for none."""
         return self._show.on_air
 
     @property

@@ -16,7 +16,7 @@ from server.season.uploads.uploads import SEASON_CLOSED, Uploads
 LISTED_UPLOADS = 10
 """The page lists a player's latest uploads, at most this many."""
 LOGS = ("public", "defender")
-"""In a test game, two copies of a bot play. The page shows the public log, and the log of one copy."""
+"""In a test game, two copies of a bot play. The page shows the public log, and the log of the copy called defender."""
 
 
 def upload_router(uploads: Uploads, form_receiver: FormReceiver, view: PublicView) -> APIRouter:
@@ -32,6 +32,8 @@ def upload_router(uploads: Uploads, form_receiver: FormReceiver, view: PublicVie
 
 
 class _UploadPage:
+    """One function for each route. A browser's cookie has the player's badge, a hash of the player's secret."""
+
     def __init__(self, uploads: Uploads, form_receiver: FormReceiver, view: PublicView) -> None:
         self._uploads = uploads
         self._form_receiver = form_receiver

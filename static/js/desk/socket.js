@@ -4,7 +4,9 @@
  *
  * @typedef {{ started: boolean, paused: boolean, held: boolean, speed: number, governed: boolean, card: string,
  *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, view: string, thoughts: boolean,
- *   chat_off: number[], media_off: number[] }} Controls
+ *   chat_off: number[], media_off: number[] }} Controls `held`: the show pauses after the hand or leaderboard on air;
+ *   `governed`: the show adapts its speed to end on time; `stage_end`: the stage ends after this hand; `unseen`: the
+ *   table plays on while nobody shows the hands
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
  *   governor: number, waiting: string, timed: boolean, is_over: boolean }} ShowStatus `pace`: the pace that viewers
  *   see; `governor`: the factor by which the operator's speed is multiplied, so that the stage ends on time; `timed`:
@@ -12,7 +14,7 @@
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`:
  *   whether it is over at the table
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
- *   log: string }} Light `log`: the last output of a bot whose process has ended
+ *   log: string }} Light `of`: what the light is for; `log`: the last output of a bot whose process has ended
  * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,
  *   sound: "off" | "blocked" | "on", heard: boolean }} Page
  * @typedef {{ number: number, at: number, operator: string, words: string, undone: boolean, undoing: boolean,

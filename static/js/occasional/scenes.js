@@ -1,6 +1,6 @@
 /**
- * The entry point of the scenes that few shows have. `static/js/overlay/lazy-scene.js` loads it when a show needs it,
- * so that other shows start with fewer bytes. The scenes' style sheet is `static/css/overlay/occasional.css`.
+ * The entry point of the scenes that few shows have. `static/js/overlay/lazy-scene.js` loads it when a show needs such
+ * a scene, so that other shows start with fewer bytes. The scenes' style sheet is `static/css/overlay/occasional.css`.
  *
  * @import { Size } from "../common/settings.js"
  * @import { State } from "../common/types.js"
@@ -17,7 +17,12 @@ import { MatrixScene } from "./matrix.js";
 import { ReadingScene } from "./reading-scores.js";
 import { StatisticsScene } from "./statistics.js";
 
-/** The scenes by name. @type {Record<string, SceneConstructor>} */
+/**
+ * The scenes by name. "certainty" is the title race, "matrix" shows which bot is likely to be better than which other,
+ * and "reading" shows how true the bots' thoughts are.
+ *
+ * @type {Record<string, SceneConstructor>}
+ */
 export const OCCASIONAL_SCENES = {
   comparison: ComparisonScene,
   certainty: CertaintyScene,

@@ -41,7 +41,7 @@ class StartedProgram(Struct, frozen=True):
 
 
 class BubblewrapProcess(WatchedProcess):
-    """A program running in a bubblewrap box."""
+    """A program running in a bubblewrap box. Without control groups, the box is weak: it limits only some memory."""
 
     def __init__(self, started: StartedProgram) -> None:
         self._started = started
@@ -61,7 +61,7 @@ class BubblewrapProcess(WatchedProcess):
     def _supervise(self) -> Exit:
         process = self._started.process
         output = process.stdout or process.stderr
-        assert output is not None, "one of them is a pipe"
+        assert output is not None, "standard output or standard error must be a pipe"
         watcher = threading.Thread(target=self._watch, daemon=True)
         watcher.start()
         try:

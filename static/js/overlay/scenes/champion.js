@@ -98,7 +98,7 @@ export class ChampionScene {
     this.posters.unshift(poster);
     const prize = el("step__prize");
     const isPaid = state.placings.some((other) => other.prize_cents);
-    const reached = state.stage?.deals ? "" : resultOf(state, line); // too wide here, and the poster shows it
+    const reached = state.stage?.deals ? "" : resultOf(state, line); // a result per deal would be too wide here
     const words = prizeOf(state, line) || (isPaid ? "no prize" : reached);
     fitText(prize, words, { width: box.width - (index ? 92 : 118), size: index ? 52 : 80, minSize: 36, weight: 700 });
     const { wider, floor } = this.#layout;

@@ -57,7 +57,7 @@ export class TableScene {
     this.board.update(state.board, state.lit);
     this.pots.update(state, this.#hasLargeSeats);
     const speakerSeat = state.seats.findIndex((seat) => seat.bot === line?.bot);
-    // A thought stays until viewers have read it. All other lines give way to what is at stake.
+    // A thought (only thoughts have `checked`) stays until it has been read. Other lines give way to what is at stake.
     const stakes = line?.checked ? null : state.stakes;
     this.#atStake.update({ ...state, stakes }, this.#hasLargeSeats);
     const isCovered = stakes || (this.#size.shape === "tall" && state.desk.trouble);
@@ -101,6 +101,7 @@ export class TableScene {
 
   /** Builds the seats again if their boxes or bots have changed. @param {State} state */
   #placeSeats(state) {
+    // The operator can show the whole table (a `view`), or keep the picture's focus of an earlier moment (`kept`).
     const { view, kept } = state.desk;
     const focus = view === "table" ? { ...state.focus, near: /** @type {const} */ ("table") } : (kept ?? state.focus);
     const tall = this.#size.shape === "tall";

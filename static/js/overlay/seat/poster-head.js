@@ -1,7 +1,7 @@
 /**
  * The words above the photo on a WANTED poster: the bot's role at this moment, or its place in the stage and how far
- * the bot is from the line above which bots advance. In a stage without such a line, they say by how many chips the
- * bot is up or down. No I/O.
+ * the bot is from the line above which bots advance. In a stage without such a line, the words say by how many chips
+ * the bot is up or down. No I/O.
  *
  * @import { Bot, Focus, Seat, State } from "../../common/types.js"
  */

@@ -20,7 +20,7 @@ export function updateLiveButton(film, { following, behind }) {
   button.hidden = !film.live;
   if (!film.live) return;
   button.setAttribute("aria-pressed", String(following));
-  setData(button, "lost", !film.up); // at once; `film.lost` is true only after some seconds
+  setData(button, "lost", !film.up); // `film.up` changes at once, but `film.lost` only after some seconds
   setData(button, "standing", film.showState);
   if (film.recording) {
     byId("over").setAttribute("href", replayAddress(film.recording));

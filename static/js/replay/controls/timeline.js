@@ -1,7 +1,7 @@
 /**
  * The timeline below the picture: the whole recording as one line, divided into games. Marks above the line show
- * remarkable hands. Marks of later hands show only their kind, not who will lose. While the show is on, the line also
- * shows the time until the show's expected end, if that time can be estimated.
+ * remarkable hands. For hands that have not been shown yet, marks show only what kind of hand it is, not who will lose.
+ * While the show is on, the line also shows the time until the show's expected end, if that time can be estimated.
  *
  * @import { Film } from "../film/film.js"
  * @import { Mark } from "./timeline-marks.js"
@@ -153,7 +153,7 @@ export class Timeline {
     this.#bubble.style.left = `clamp(7rem, ${near ? `${near.x}px` : `${share * 100}%`}, 100% - 7rem)`;
   }
 
-  /** @param {number} hand */
+  /** Describes a hand. Does not name the bots of an elimination that has not been shown yet. @param {number} hand */
   #handWords(hand) {
     const entry = this.#film.outline.hands[hand];
     if (!entry?.game) return ["before the first hand"];

@@ -59,7 +59,7 @@ export async function fetchJson(address, cache = "default") {
 }
 
 /**
- * Resolves to null if the server is not responding.
+ * Sends a request, and repeats it if the browser drops it. Resolves to null if the server is not responding.
  *
  * @type {(address: string, how?: RequestInit) => Promise<Response | null>}
  */
@@ -113,8 +113,8 @@ export async function parseAnswer(answer) {
 }
 
 /**
- * Returns the names of the files with the hands that a channel's index leaves out. Such hands can no longer change, so
- * browsers can cache the files.
+ * Returns the names of the blocks: files with the hands that a channel's index leaves out. Such hands can no longer
+ * change, so browsers can cache the files.
  *
  * @param {Pick<ChannelIndex, "epoch" | "blocks">} index
  * @returns {string[]} names below the channel's address
