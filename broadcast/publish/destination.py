@@ -121,8 +121,8 @@ class Destination:
             except AlreadyExistsError:
                 return False
             except Exception as error:  # an exception of obstore or of Python
-                has_no_such_request = re.search("NotImplemented|501 Not Implemented", str(error))
-                if not has_no_such_request:
+                lacks_conditional_requests = re.search("NotImplemented|501 Not Implemented", str(error))
+                if not lacks_conditional_requests:
                     raise
                 if await self._read(path, MAX_READ_BYTES) is not None:
                     return False
