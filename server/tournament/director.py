@@ -229,8 +229,8 @@ class Director:
         key = key_of(self._seed, f"game {game}")
         seats = self._tournament.draw_seats(plan, named_shuffler(key))
         stacks = list(self._tournament.starting_stacks(seats))
-        draw_key, dealt_as = key.hex() if plan.draws_seats else "", self._tournament.game_to_repeat(plan)
-        started = events.GameStarted(game, plan.hands, seats, tuple(stacks), draw_key, dealt_as)
+        draw_key, repeated_game = key.hex() if plan.draws_seats else "", self._tournament.game_to_repeat(plan)
+        started = events.GameStarted(game, plan.hands, seats, tuple(stacks), draw_key, repeated_game)
         await self._write(started)
         entrants = tuple(self._entrants[bot] for bot in seats)
         bots = tuple(self._bots[bot] for bot in seats)
@@ -297,8 +297,8 @@ class Director:
     async def _write_table(
         self, plan: StagePlan, table: DealTable, stacks: tuple[int, ...], draw_key: str, luck: tuple[int, ...]
     ) -> None:
-        game, dealt_as = self._tournament.games + 1, self._tournament.game_to_repeat(plan)
-        await self._write(events.GameStarted(game, plan.hands, table.seats, stacks, draw_key, dealt_as))
+        game, repeated_game = self._tournament.games + 1, self._tournament.game_to_repeat(plan)
+        await self._write(events.GameStarted(game, plan.hands, table.seats, stacks, draw_key, repeated_game))
         for table_events, bot_events in split_into_writes(table.log.events):
             for index, event in enumerate(table_events):
                 table_events[index] = replace(event, game=game) if isinstance(event, events.GameForfeited) else event
