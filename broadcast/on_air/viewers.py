@@ -41,7 +41,8 @@ pause has no pause.
 """
 
 FREEZE_BATCH = 256
-"""After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
+"""Whenever this many new viewers have joined, the garbage collector runs once. From then on, it ignores these viewers.
+"""
 MIN_LEFT_BEFORE_UNFREEZE = 4096
 """Once the number of viewers who have left exceeds both this number and the number of connected viewers, the garbage
 collector examines everything again. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's

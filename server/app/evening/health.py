@@ -60,6 +60,7 @@ class TableHealth:
             case events.TournamentOpened(entrants=entrants, rules=rules):
                 self.bots = {entrant.bot: BotHealth(entrant.bot, "missing") for entrant in entrants}
                 if rules.exhibition_bank_ms is not UNSET:
+                    # In an exhibition, an answer counts as slow if it takes time from the bot's time bank.
                     slow_ms = rules.think_ms + 1
                     self.bots = {bot: replace(health, slow_ms=slow_ms) for bot, health in self.bots.items()}
             case events.StageStarted():

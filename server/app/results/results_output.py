@@ -202,7 +202,8 @@ def chance_text(share: float | None) -> str:
 async def follow_progress(bus: Bus, after_seq: int = 0) -> None:
     """Prints the current game and hand until the tournament is over. Begins after entry number `after_seq`.
 
-    In a stage of deals, also prints how much time is left.
+    In a stage of deals, also prints how much time is left, which `pace` estimates. After a restart, `pace` forgets how
+    long earlier deals took.
     """
     line, pace = ProgressLine(), DealPace()
     stage, game, hands, deal = StageStarted(0, "", 0, 0, (), ()), 0, 0, 1

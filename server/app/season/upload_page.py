@@ -125,7 +125,7 @@ class _UploadPage:
             "taken": upload_answer,
             "name": name[:100],
             "invitation": request.query_params.get("invitation", "")[:100],
-            "once": visitors.fresh_form_mark(),
+            "once": visitors.fresh_form_mark(),  # identifies the form, in case the browser sends it twice
             "most": MAX_ARCHIVE_BYTES >> 20,
         }
         status = refusal.status if refusal else 200

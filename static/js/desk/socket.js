@@ -16,7 +16,8 @@
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
  *   log: string }} Light `of`: what the light is for; `log`: the last output of a bot whose process has ended
  * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,
- *   sound: "off" | "blocked" | "on", heard: boolean }} Page
+ *   sound: "off" | "blocked" | "on", heard: boolean }} Page a page of the show; `ours`: it reported from this machine
+ *   or with a desk token; `obs`: the version of OBS in which it is open, or ""; `heard`: it plays a sound now
  * @typedef {{ number: number, at: number, operator: string, words: string, undone: boolean, undoing: boolean,
  *   can_undo: boolean }} LogLine
  * @typedef {{ name: string, right: "view" | "control", address: string }} DeskUser
