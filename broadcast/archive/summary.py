@@ -34,8 +34,8 @@ class HandWinnings(Struct, frozen=True):
 class HandSummary(Struct, frozen=True):
     """A hand. `number` is its number in the recording, and `hand` is its number in its game. Amounts are in chips.
 
-    In a stage of deals, all tables that play a deal get the same cards. `deal` is the number of the hand's deal. A deal
-    has at most `deal_hands` hands. In other stages, `deal` and `deal_hands` are 0.
+    `score` says how dramatic the hand was. In a stage of deals, all tables that play a deal get the same cards. `deal`
+    is the number of the hand's deal, which has at most `deal_hands` hands. In other stages, both numbers are 0.
     """
 
     number: int
@@ -78,7 +78,7 @@ class Summary(Struct):
     `broadcast.commentary.storylines.earlier_facts`).
     """
     storylines_begun: dict[str, int] = msgspec.field(default_factory=dict)
-    """How many storylines of each kind began."""
+    """How often storylines of each kind became true."""
     deals: int = 0
     """How many deals were played, if the contest has deals."""
 
@@ -198,8 +198,8 @@ def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
     """Returns the chances to win on which the drama of a hand depends, keyed by the index of the entry that changed
     them.
 
-    Before the flop, chances are needed only after bets and at the end of the street. After several folds in a row, only
-    the chances after the last fold are needed.
+    Before the flop, leaves out chances if nobody put chips into the pot before the next fold changed them. So after
+    several folds in a row, only the chances after the last fold are returned.
     """
     found = [
         (index, situation, entry.table) for index, entry in enumerate(hand) if (situation := situation_after(entry))

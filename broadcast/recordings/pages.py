@@ -40,7 +40,7 @@ MAX_SEARCH_CHARACTERS = 60
 
 
 class RecordingPages:
-    """The pages of one archive's recordings."""
+    """The pages of one archive's recordings. `links` makes the previews that other sites show for links to a page."""
 
     def __init__(self, archive: Archive, templates: Jinja2Templates, links: LinkPages) -> None:
         self._archive = archive
@@ -238,7 +238,10 @@ def no_recording_page(templates: Jinja2Templates, request: Request, why: Excepti
 
 
 def search_of(request: Request) -> Search:
-    """Returns the search in the request's address. Ignores invalid values."""
+    """Returns the search in the request's address. Ignores invalid values.
+
+    `mark` is the mark of a dramatic hand, such as "Bluff". `made` is the kind of the winning hand, such as "flush".
+    """
     asked = request.query_params
     mark, made = asked.get("mark", ""), asked.get("made", "")
     return Search(

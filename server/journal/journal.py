@@ -133,7 +133,7 @@ class Journal:
         return journal, recording
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Writes all `entries` with one write and one sync. Raises OSError if none could be written."""
+        """Writes all `entries` together, with one sync. If that fails, writes none of them and raises OSError."""
         self._write(*(entry_body(entry) for entry in entries))
 
     def mark_readable(self) -> None:
@@ -229,7 +229,7 @@ class ChecksumChain:
 
 
 def _parse_entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
-    """Parses entry `number`, on line `number + 1`: number and time first, then the event."""
+    """Parses entry `number`, which is on line `number + 1`. The number and the time come first, then the event."""
     stamp_json, type_key, event_json = body.partition(b',"type":')
     try:
         stamp, event = _read_stamp(stamp_json + b"}"), read_event(b"{" + type_key[1:] + event_json)

@@ -84,7 +84,7 @@ class EveningRunner:
 
     async def run(self, listener: socket.socket, *, readmit: bool) -> int:
         """Runs the evening, and serves its pages on `listener`. Afterwards, the champion stays on air until Ctrl-C. If
-        the show's pace is 0, the program ends without waiting for Ctrl-C.
+        the show's pace is 0 (the show never waits), the program ends without waiting for Ctrl-C.
 
         If `readmit` is true, bots that disconnected before a restart may return. Verifies the recording, and returns
         an exit status. Raises an ExceptionGroup with Refusal if there is no bot, or with OSError if the disk fails.
@@ -138,7 +138,7 @@ class EveningRunner:
         remote_entrants.disconnect_agents()
 
     async def _play_deals(self, entries: list[BotEntry], exit_stack: AsyncExitStack) -> None:
-        """Plays an evening of deals. After a crash, all bots start anew."""
+        """Plays an evening of deals (several tables play the same cards). After a crash, all bots start anew."""
         plan, room = self._plan, self._room
         playing_entries = [entry for entry in entries if not entry.fault]
         for entry in entries:
@@ -227,7 +227,7 @@ class EveningRunner:
             run_of_show=plan.run_of_show,
             metrics=plan.metrics,
             api_for_all=plan.api_for_all,
-            held=len(self._begun_recording.entries),
+            held=len(self._begun_recording.entries),  # entries from before the restart, if any
             authors=secrets.authors,
             clock_starts=(self._begun_recording.started_at, time.time() - room.bus.now_ms / 1000),
         )
@@ -257,8 +257,8 @@ class EveningRunner:
         await boxed_bots.start_all(boxed)
 
     async def _open_runner(self, default_kind: RunnerKind = "auto") -> Runner:
-        """Opens a runner for boxes of the kind that the event file names, or of `default_kind` if the file says "auto".
-        Raises CannotRun.
+        """Opens a runner, which builds bots and starts them in boxes (sandboxes). The event file names the kind of box.
+        If it says "auto", the kind is `default_kind`. Raises CannotRun.
         """
         runner_kind = cast(RunnerKind, default_kind if self._plan.runner == "auto" else self._plan.runner)
         return await choose_runner(runner_kind, self._box_environment())
@@ -288,7 +288,8 @@ class EveningRunner:
             director.add_bot(bot)
 
     async def _find_addresses(self, http_entries: Sequence[BotEntry]) -> dict[int, Address]:
-        """Returns the addresses of the HTTP bots that listen, keyed by bot number. Prints the result for each bot."""
+        """Returns the addresses of those HTTP bots that can be reached, keyed by bot number. Prints each bot's result.
+        """
         addresses: dict[int, Address] = {}
         probed_bots = await find_bots([entry.url for entry in http_entries], self._plan.bot_networks)
         for entry, probed in zip(http_entries, probed_bots, strict=True):
@@ -308,7 +309,7 @@ class EveningRunner:
         with contextlib.suppress(TimeoutError):
             if remote_entrants:
                 await asyncio.wait_for(remote_entrants.wait_for_all(), RETURN_SECONDS)
-        controls = self._room.pause_gate.controls
+        controls = self._room.pause_gate.controls  # `held`: the show will pause after the hand on air
         pause_word = "paused" if controls.paused else "held" if controls.held else ""
         say(
             f"the tournament is {pause_word}; it continues when the operator resumes it"

@@ -24,7 +24,8 @@ _ORDINALS = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's row in the results. `note` says why the bot gets no prize, or when the bot left.
+    """One bot's row in the results. `place` is final if the row is `decided`. `note` says why the bot gets no prize, or
+    when it left.
 
     Only rows of a series (in which bots are ranked by games won) have a `tally`. Only rows of a stage of deals (in
     which every table plays the same cards) have `deals`. In rows with `deals`, `chips` is the sum over all deals.

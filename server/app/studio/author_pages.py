@@ -66,8 +66,8 @@ class AuthorGames:
         return self._games_by_bot.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """Returns the events for a replay of finished game number `game`: the contest's opening and stages, then the
-        game.
+        """Returns the events for a replay of game number `game`, which is over: the contest's opening and stages, then
+        the events of the game.
         """
         return [*self._opening_events, *self._events_by_game[game]]
 

@@ -44,7 +44,7 @@ class EarlierContestsTeller:
         """Tells the show about earlier contests, first from the index and then from the recordings. Prints which
         recordings are left out.
         """
-        async for entry in bus.follow():
+        async for entry in bus.follow():  # only the first entry is needed
             try:
                 await self._inform(entry)
                 await self._archive.refresh_index(wait_for_all=True)

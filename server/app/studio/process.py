@@ -88,7 +88,7 @@ class AiredResults:
         return self.results()
 
     def apply_aired_entries(self) -> None:
-        """Applies the entries that went on air since the last call. Must be called after each hand and at the end."""
+        """Applies the entries that have gone on air since the last call. Call this after each hand and at the end."""
         status = self._status()
         is_over = status.is_over
         while self._applied_count < len(self._entries) and (is_over or self._hand_count < status.hands_shown):
@@ -216,6 +216,7 @@ class StudioProcess:
     def _apply(self, entries: list[Entry]) -> None:
         for entry in entries:
             self._controls = evolve(self._controls, entry.event)
+            # Entries up to number `held` are from before a restart, so their times count from an earlier moment.
             self._desk.apply(entry.event, self._plan.clock_starts[entry.seq > self._plan.held] + entry.at_ms / 1000)
             if isinstance(entry.event, TournamentOpened):
                 self._names = {entrant.bot: entrant.name for entrant in entry.event.entrants}
@@ -247,7 +248,7 @@ async def run_studio(link_end: socket.socket, listener: socket.socket) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the card room handles Ctrl-C and then closes the link
-    end_with_parent()  # the next studio needs the port
+    end_with_parent()  # if this process outlived the card room, it would keep the port from the next studio
     limit_gc()
     set_up_logging()
     asyncio.run(run_studio(open_passed_socket(sys.argv[1]), open_passed_socket(sys.argv[2])))

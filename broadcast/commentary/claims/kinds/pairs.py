@@ -1,7 +1,7 @@
 """Claims about pairs, two pair and kickers: "top pair", "an overpair", "kings and sevens", "top kicker". No I/O.
 
 If the bot has two pair, a claim of "a pair" is not judged. A claim of "one pair" is then wrong if the bot holds a card
-of each pair. On paired boards, people count pairs in several ways, and every way is right.
+of each pair. On paired boards, people count pairs in several ways, so many claims about pairs are not judged.
 """
 
 import re
@@ -56,7 +56,7 @@ Ah Kd, Kc 7s 2h         | Two pair beats me.                                | no
 Ah Kd, Kc 7s 2h         | Do I have two pair?                               | no claim
 Ah Kd, Kc 7s 2h         | He has top pair, or better.                       | no claim
 """
-"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has hole cards and a board, a thought with its claims in brackets, and the truth if a claim is false."""
 
 
 def _check_of_place(places: Callable[[list[int]], list[int]], *, allows_pocket_pair: bool = True) -> Check:

@@ -33,7 +33,7 @@ Ah Kd, Kc 7s 2h         | [Two of us in if I call].                         | in
 Ah Kd, Kc 7s 2h         | Three of six players in.                          | no claim
 Ah Kd, Kc 7s 2h         | The small blind is first to act.                  | no claim
 """
-"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has hole cards and a board, a thought with its claims in brackets, and the truth if a claim is false."""
 
 
 def _all_acted(known: BotKnowledge, _: re.Match[str]) -> str | None:

@@ -1,7 +1,8 @@
 """Puts a sentence into the plain words of poker: replaces slang, corrects typing errors, and writes "two and a half" as
 "2.5". So the patterns of claims need only the plain words. No I/O.
 
-The result includes the position in the thought of each of its characters.
+A thought is a text in which a bot explains its action. For each character of the result, the module also returns which
+position in the thought the character comes from.
 """
 
 import re
@@ -68,7 +69,7 @@ _CORRECTIONS: Mapping[str, str] = {wrong: word for wrong, word in _errors() if w
 def in_plain_words(sentence: str, start: int) -> tuple[str, int, tuple[int, ...]]:
     """Returns the sentence in plain words, its `start` in the thought, and each character's position in the thought.
 
-    The last position is the end of the sentence. There are no positions if nothing was replaced.
+    After these positions comes the position of the sentence's end. If nothing was replaced, there are no positions.
     """
     text, positions, replaced_to = "", list[int](), 0
     for found in _SLANG.finditer(sentence):
