@@ -29,8 +29,8 @@ _DOT_NAMES = (".", "..")
 
 Result = TypeVar("Result")
 ChannelsNow = Callable[[], dict[str, list[AirLog]]]
-"""A function that returns two lists of channels, both with the newest first. "channels" has the channels on air, and
-"over" has the channels whose shows have ended.
+"""A function that returns two lists of channels (one channel per show), both with the newest first. "channels" has the
+channels on air, and "over" has the channels whose shows have ended.
 """
 HasRoute = Callable[[str, str], bool]
 """A function that returns whether this server has a route for a method and a path."""

@@ -142,9 +142,10 @@ def expected_pot_shares(chances: Iterable[Chance]) -> dict[int, float]:
 
 
 def _made_hand_name(table: TableState, seat: int) -> str:
+    """Returns the name of a seat's hand, "nothing" for a worthless hand, or "" if the seat's cards are unknown."""
     cards = table.seats[seat].cards
     name = made_name(cards, table.board) if cards else ""
-    return "nothing" if name in UNMENTIONED_HANDS[1:] else name
+    return "nothing" if name in UNMENTIONED_HANDS[1:] else name  # the first name is ""
 
 
 def _earned(row: BotStatistics) -> int:

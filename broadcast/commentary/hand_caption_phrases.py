@@ -31,7 +31,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "returned one": ("The one uncalled chip goes back to {name}",),
     "wins": ("{name} wins {amount}", "{name} takes {amount}"),
     "walk": ("Everyone folds, and {name} picks up {amount}", "{name} gets a walk and picks up {amount}"),
-    "walk of two": ("{name} gets a walk and picks up {amount}",),
+    "walk of two": ("{name} gets a walk and picks up {amount}",),  # with two bots, "everyone" would be one bot
     "split": ("{name} split {amount}",),
     "Bad beat": ("A bad beat for {name}", "{name} suffers a bad beat"),
     "Upset": ("{name} got it in behind and got there", "{name} came from behind to win it"),

@@ -27,7 +27,9 @@ knows that its connection is dead.
 
 
 class DeskUser(Struct, frozen=True):
-    """An operator or a commentator with an open page: the name, the right at the desk, and the page's IP address."""
+    """An operator or a commentator with an open page. `right` says whether the user may change things at the desk or
+    only look ("control" or "view"). `address` is the page's IP address.
+    """
 
     name: str
     right: Right

@@ -70,11 +70,13 @@ class OpenSegment:
 
 
 class SegmentLog:
-    """Cuts everything that goes on `air` into segments and keeps the outline. Create the log before the first entry."""
+    """Cuts everything that goes on `air` into segments, and keeps the outline (facts about each hand). Create the log
+    before the first entry.
+    """
 
     def __init__(self, air: AirLog, most_bytes: int | None = None) -> None:
-        """If the closed segments together have more than `most_bytes`, the log forgets the oldest segments, but never
-        the latest segment.
+        """If the closed segments together have more than `most_bytes`, the log forgets the oldest of them, but never
+        the latest.
         """
         self.closed_segments: list[bytes] = []
         """The segments that have ended, gzipped, indexed by number. A forgotten segment is b""."""

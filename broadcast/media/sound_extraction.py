@@ -89,8 +89,8 @@ def extract_wav(content: bytes, max_bytes: int) -> Wav:
 def _find_frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
     """Yields each frame with its bytes. For a frame of another kind than the first frame, the bytes are b"".
 
-    Skips all data outside frames. After skipped data, a frame counts only if another frame follows, because the first
-    bytes of a frame may occur by chance.
+    Skips frames that only state the length, and all data outside frames. After skipped data, a frame counts only if
+    another frame follows, because the first bytes of a frame may occur by chance.
     """
     offset, end, first, found_seconds = _after_tag(content), -1, None, 0.0
     while found_seconds < seconds and (offset := content.find(b"\xff", offset)) >= 0:

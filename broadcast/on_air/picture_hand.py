@@ -32,6 +32,7 @@ def _hand_started(state: State, event: events.HandStarted) -> State:
         Seat(seat.bot, stack, dealt_in=stack > 0, place=seat.place, bank_ms=bank_ms)
         for seat, stack, bank_ms in zip(state.seats, event.stacks, banks_ms, strict=False)
     )
+    # `kept` is the view that the operator holds, which lasts until the next hand.
     desk = replace(state.desk, kept=picture_state.Focus()) if state.desk.kept else state.desk
     return replace(state, **FRESH_TABLE, hand=hand, caption="", seats=seats, desk=desk)
 

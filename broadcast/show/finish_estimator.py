@@ -88,14 +88,16 @@ class FinishEstimator:
         return bool(self._finish_by) and stage == self._first_stage
 
     def eta_s(self, pace: float) -> float:
-        """Returns how many seconds of real time the current stage still takes at `pace`, or 0 if unknown."""
+        """Returns how many seconds of real time the current stage still takes if the show runs at the speed `pace`, or
+        0 if unknown.
+        """
         return self.stage_left_ms() / 1000 / pace if pace else 0.0
 
     def update_governor(self, now: float, pace: float) -> float:
         """Returns the new factor for the operator's speed, from MIN_FACTOR to MAX_FACTOR. The factor changes in small
         steps.
 
-        `now` is the time in seconds, and `pace` the pace of the show without the factor.
+        `now` is the time in seconds, and `pace` is the speed at which the show would run without the factor.
         """
         target = 1.0
         if self.has_deadline and self._stage and pace:

@@ -62,11 +62,11 @@ async def serving_on(
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    At most `max_connections` public connections are open at once. Beyond these, `reserved` connections each are
-    open to the control desk, to this machine and to connections that wait.
+    At most `max_connections` public connections are open at once. In addition, `reserved` places are kept for the
+    control desk, as many for this machine, and as many for new connections that wait for a public place.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
-    max_connections = min(max_connections, raise_file_limit() // FILES_DIVISOR)
+    max_connections = min(max_connections, raise_file_limit() // FILES_DIVISOR)  # leaves files for the game
     trusted = os.environ.get(TRUSTED_PROXIES, "")
     config = uvicorn.Config(
         app,

@@ -1,6 +1,6 @@
 """Finds and ranks the storylines of an evening, and counts how often storylines of each kind become true. No I/O.
 
-Every storyline uses only what has been on air so far.
+A storyline is a sentence such as "Doc has led for 9 hands". It uses only what has been on air so far.
 """
 
 from collections import Counter
@@ -64,8 +64,8 @@ _COMMENTATOR_FINDERS: tuple[StorylineFinder, ...] = (
     clock_lines,
     player_lines,
 )
-"""The functions that find storylines for commentators only, at any moment. The show does not announce these storylines,
-because the picture already has standings and statistics.
+"""The functions that find storylines for commentators only. The show does not announce these storylines, because the
+picture already shows standings and statistics.
 """
 _SHOW_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (deal_lines,)
 _COMMENTATOR_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (more_deal_lines,)
@@ -110,7 +110,7 @@ class Storylines:
     def for_commentators(self, figures: Figures) -> list[Storyline]:
         """Returns the storylines that commentators can use at any moment, the most important first.
 
-        `figures` must be the figures after the last finished hand.
+        `figures` must be the figures (statistics, luck, title odds) after the last finished hand.
         """
         facts, name = self.facts, self._name
         found = self._find(self._finders[1])
@@ -143,7 +143,7 @@ class Storylines:
         found: dict[str, Storyline] = {}
         for line in lines:
             if fits_caption(line.text):
-                found.setdefault(line.key, line)  # `lines` has records of all contests before tonight's
+                found.setdefault(line.key, line)  # in `lines`, records of all contests come before tonight's records
         ready = (
             replace(each, hands_ago=self._hands_ago(each), hands_per_storyline=self.hands_per_storyline(each.kind))
             for each in found.values()
@@ -156,9 +156,8 @@ class Storylines:
         return min(map(self.facts.hands_since, line.hands), default=None)
 
     def hands_per_storyline(self, kind: str) -> int:
-        """Returns the average number of hands between two storylines of this kind. Returns 0 if the kind is not rare.
-
-        Counts tonight's hands and those of earlier contests.
+        """Returns the average number of hands between two storylines of this kind. Returns 0 if the kind is not rare,
+        or if there were too few hands. Counts the hands of tonight and of earlier contests.
         """
         hands, begun = (
             self.facts.hands_played + self.earlier_facts.hands,
