@@ -1,6 +1,6 @@
 /**
  * The entry point of pages that also work without scripts. Adds a star to every element with `data-star`. A click on
- * the star follows a bot.
+ * the star follows the bot that `data-star` names.
  */
 
 import { setData } from "../common/dom.js";

@@ -1,7 +1,7 @@
 /**
  * The setup page: addresses to copy with one click, and a live checklist.
  *
- * @typedef {{ of: string, done: boolean, words: string, needed: boolean }} Step
+ * @typedef {{ of: string, done: boolean, words: string, needed: boolean }} Step `of`: its title; `needed`: not optional
  * @typedef {{ steps: Step[], sounding: string[], builds: boolean }} Checklist
  * @typedef {{ made?: string[], left?: string[], error?: string }} BuildResult
  */

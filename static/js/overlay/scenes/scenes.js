@@ -1,5 +1,7 @@
 /**
  * All scenes by name. `broadcast/on_air/scenes.py` defines which scenes interrupt the table, when and for how long.
+ * In a stage of deals (several tables play the same cards), `comparison` compares the tables of a deal, `certainty`
+ * shows how certain the standings are, and `matrix` shows who beats whom. `reading` is about the bots' thoughts.
  *
  * @import { Settings, Size } from "../../common/settings.js"
  * @import { SceneName } from "../../common/types.js"

@@ -72,7 +72,7 @@ export class StandingsScene {
     this.#layout = LAYOUTS[shape];
   }
 
-  /** Draws the standings, which show no spoken line. @type {(state: State, line: Chat | null, now: number) => void} */
+  /** Draws the standings. They show no bot's chat. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
     const layout = this.#layout;
@@ -111,7 +111,7 @@ export class StandingsScene {
     setText(this.#cutText, `Top ${numberInWords(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
   }
 
-  /** Chips or games won, and below them the title odds if there are any. @param {State} state */
+  /** Draws the chart of chips or games won, and below it the chart of title odds, if any. @param {State} state */
   #drawCharts(state) {
     const { history, stage, tournament, title_odds: past = {} } = state;
     const hasOdds = Object.keys(past).length > 0;
@@ -134,8 +134,8 @@ export class StandingsScene {
 /**
  * Returns the positions of the rows, and of the line below the bots that advance, if there is such a line.
  *
- * @param {number} count
- * @param {number} advance
+ * @param {number} count the number of rows
+ * @param {number} advance how many bots advance
  * @param {Layout} room
  */
 function arrangeRows(count, advance, { lefts, top, height, widths, pitches, alone }) {

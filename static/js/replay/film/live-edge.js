@@ -45,7 +45,7 @@ const LULL_MS = 2500;
  * @param {FilmSource} source
  * @param {string} expectedEpoch the id that this run of the show is expected to have
  * @param {boolean} isReload whether the channel was loaded before; a cached copy may then be old
- * @param {number} heldMs the delay of the page
+ * @param {number} heldMs the page's delay, for which it holds entries back
  * @returns {Promise<LiveEdge | null>} null if the open hand does not belong to the index
  * @throws {Error} if a segment is not available
  */
