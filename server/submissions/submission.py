@@ -18,8 +18,8 @@ class Submission(Struct, frozen=True):
     `notes` are only for information.
 
     `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
-    bot_config.json does not name it, or if it is unusable. `particle` is a picture. `build` and `run` are commands,
-    or "".
+    bot_config.json does not name it, or if it is unusable. `particle` is a picture. `weights_bytes` is the size of the
+    folder of model weights, and `own_bytes` is the size of all other files. `build` and `run` are commands, or "".
     """
 
     player: str

@@ -11,7 +11,7 @@ _OTHER_QUOTES = tuple("'\u2018\u2019\u201c\u201d\u201e")
 
 
 class InvalidJson(ValueError):
-    """The text is not a JSON object. The message says what is wrong, and in which line and column."""
+    """The text is not JSON, or not a JSON object. The message says what is wrong and, if known, where."""
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:

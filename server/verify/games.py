@@ -61,7 +61,7 @@ def record_hand_end(
     contest: ContestProgress, stacks: Sequence[int], key: bytes, final_hand: Hand | None = None
 ) -> None:
     """Records the end of a proved hand. `stacks` are each seat's chips after the hand. `key` is the key of the hand's
-    deck, and `final_hand` is the hand's final state.
+    deck, and `final_hand` is the hand's final state, if known.
 
     Raises Refuted if chips have appeared or disappeared.
     """
@@ -149,7 +149,7 @@ class BlindsChecker:
     def check_posts(self, hand: Sequence[events.Event]) -> None:
         """Raises Refuted if the wrong seats posted the blinds of `hand`, or were asked to post them."""
         posts = [event for event in hand if isinstance(event, events.BlindPosted)]
-        busted_seats = [post.seat for post in posts if post.blind == "ante" and post.all_in]
+        busted_seats = [post.seat for post in posts if post.blind == "ante" and post.all_in]  # no chips for a blind
         due_seats = [seat for seat in (self._dealt_seats[-1], *self._dealt_seats[:-1]) if seat not in busted_seats]
         if self._rules.blinds == "asked":
             blind_seats = [event.seat for event in hand if isinstance(event, events.TurnStarted) and event.blind]
@@ -157,7 +157,7 @@ class BlindsChecker:
             blind_seats = [post.seat for post in posts if post.blind != "ante"]
         for seat, due_seat in zip(blind_seats, due_seats, strict=False):
             expect_equal("the seat of the next blind", seat + 1, due_seat + 1)
-        # In edition 2 of the rules, the next big blind is the seat after the one that posted the big blind. In edition
-        # 1, it is the seat after the one that should have posted the big blind.
+        # In edition 2 of the rules, the big blind moves on from the seat that posted it. In edition 1, the big blind
+        # moves on from the seat that should have posted it.
         payers = [post.seat for post in posts if post.blind == "big"]
         self._last_big_blind = payers[-1] if payers and self._rules.edition else self._dealt_seats[0]

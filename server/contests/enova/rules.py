@@ -57,7 +57,7 @@ def _legal_answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 
 RULE_TEXTS = RuleTexts(
-    rules_by_subject={
+    rules_by_subject={  # quoted when a bot breaks one of them
         "message": 'A bot answers POST /player/action with status 200 and JSON such as {"action": "bet", "amount": 4}: '
         "the action is blind, bet or fold, the amount a whole number. Anything else is a fold.",
         "action": "A bet is the bot's total for this round: at least minimum_bet, which is a call, and at most "
@@ -66,6 +66,7 @@ RULE_TEXTS = RuleTexts(
         "turn": "A bot acts when POST /player/action asks it to.",
         "gone": "A bot that cannot be reached folds.",
     },
+    # These rules are the contest's rule book.
     rules_by_topic=COMMON_RULES
     | TABLE_RULES
     | {

@@ -42,13 +42,14 @@ def _legal_answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 
 RULE_TEXTS = RuleTexts(
-    rules_by_subject={
+    rules_by_subject={  # quoted when a bot breaks one of them
         "message": "An action is F, C, or R and a whole number, on a line of its own. Any other line loses the game.",
         "action": "R and a number first matches the other bot's bet, then pushes that many more chips.",
         "time": "A bot has one second after STACK to write its action. A bot that is late loses the game.",
         "turn": "A bot writes one action for each STACK. A second line does not count.",
         "gone": "A bot that exits before its game is over loses the game.",
     },
+    # These rules are the contest's rule book.
     rules_by_topic=COMMON_RULES
     | {
         "comes": "A bot is built and started by the commands in its bot.json.",

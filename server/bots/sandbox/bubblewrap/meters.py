@@ -22,8 +22,8 @@ class ProcessMeter:
     """Adds up what all descendants of `pid` use. Counts the buffers of each socket in the box's network as full.
 
     `init_pid` is the box's first process. Of the memory that belongs to no process, this meter counts only that of
-    sockets. So the box must forbid or limit the rest, for example files on a tmpfs. Methods of meters may
-    block briefly.
+    sockets. So the box must forbid or limit the rest, for example files on a tmpfs. The methods of all meters may block
+    briefly.
     """
 
     def __init__(self, pid: int, init_pid: int, limits: Limits) -> None:
@@ -36,7 +36,7 @@ class ProcessMeter:
         """Returns what the box uses now. Values that can no longer be measured are 0. Never raises."""
         usage, socket_bytes = measure_usage(self._pid), socket_memory(self._init_pid)
         self._memory_bytes = usage.memory_bytes + socket_bytes
-        if self._memory_bytes > self._max_bytes:
+        if self._memory_bytes > self._max_bytes:  # perhaps only because shared memory was counted several times
             self._memory_bytes = memory_without_sharing(self._pid) + socket_bytes
         return Usage(self._memory_bytes, self._memory_bytes, usage.cpu_seconds)
 

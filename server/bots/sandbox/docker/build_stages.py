@@ -69,6 +69,7 @@ class BuildStages:
         self._bytes_left = session.limits.build_disk_bytes
         """How many more bytes the images of all stages may take."""
         self._expansion_limit = ExpansionLimit()
+        """Limits how long instructions may become when their variables are filled in."""
 
     def build(self, extra_labels: Mapping[str, str]) -> str:
         """Builds the image, with the additional labels `extra_labels`. Raises CannotRun or ENGINE_FAULTS."""

@@ -38,7 +38,9 @@ _TRIES = 4
 _CONTAINER_MARKER = Path("/.dockerenv")
 """A file that Docker puts into every container."""
 _CHANGE = b'"Kind":'
-"""Occurs once for each changed file in the Engine's list of changes. In names of files, quotation marks are escaped."""
+"""Occurs once for each changed file in the Engine's list of changes. No file name can contain this text, because
+quotation marks in names are escaped.
+"""
 _READ_BYTES = 1 << 16
 _FRAME = struct.Struct(">BxxxI")
 _Started = TypeVar("_Started")

@@ -45,7 +45,7 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
     return int(json.loads(reply.body)["port_number"])
 
 
-async def play(  # noqa: PLR0917 (where, who and how, in a natural order)
+async def play(  # noqa: PLR0917 (the parameters say where the bot plays, who it is, and how it plays)
     host: str, port: int, name: str, style: Style, dice: random.Random, think_seconds: float
 ) -> None:
     """Plays as bot `name` until the server closes the connection. Raises OSError if it cannot connect.

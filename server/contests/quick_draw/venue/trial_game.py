@@ -215,6 +215,7 @@ class _TrialRun:
             self._trial_remarks.notes.append(f"It registered as {names}; but it always plays as {own_name}.")
 
     def _report_game(self, events: Sequence[Event]) -> None:
+        """Reports the answers and faults of the tested bot, which is bot 1."""
         seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
         answers = [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == 1]
         self._trial_remarks.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]
