@@ -1,5 +1,5 @@
 """Makes the guide's pages about the folders and about all files, and a drawing of the folders as a house. A folder may
-import only folders on lower floors, and earlier folders on its own floor.
+import only folders on lower floors, and folders that are listed before it on its own floor.
 
 A test checks that every source folder is drawn once, and that folders import only what they may import.
 """

@@ -1,7 +1,7 @@
 """Makes the committed descriptions of `/api/v1`: its requests as OpenAPI, and the show's messages as JSON Schema.
 
-Version 1 never changes its meaning. So this program refuses a new description that lacks a part of the committed
-description.
+Version 1 never changes its meaning. So this program refuses a new description in which a part of the committed
+description is missing or different.
 """
 
 import time
@@ -37,7 +37,7 @@ def made_files() -> dict[str, str]:
 
 
 def check_promise(clone: Path, made: Mapping[str, str]) -> None:
-    """Ends the program with status 1 if a new description lacks a part that the committed description promises."""
+    """Ends the program with status 1 if a new description lacks or changes a part of the committed description."""
     for file in (REQUESTS_FILE, MESSAGES_FILE):
         if (clone / file).exists():
             old = msgspec.json.decode((clone / file).read_bytes())

@@ -64,7 +64,7 @@ class _Endpoint:
 
 
 def add_agent_routes(app: FastAPI, door: Door) -> AbstractAsyncContextManager[None]:
-    """Adds `/mcp`, `/llms.txt` and `/skill.md` to `app`. Agents are let in while the returned context is open."""
+    """Adds `/mcp`, `/llms.txt` and `/skill.md` to `app`. While the returned context is open, `door` seats agents."""
     endpoint = _Endpoint(Tools(door))
     app.router.routes.append(Route(MCP_PATH, endpoint, methods=["POST"]))
     for path, text in (("/llms.txt", llms_text), ("/skill.md", skill_text)):

@@ -123,7 +123,7 @@ class Tool(Struct, frozen=True):
 
 
 class Tools:
-    """The tools of one server."""
+    """The tools of one server. `door` seats the agents that join."""
 
     def __init__(self, door: Door) -> None:
         self._door = door

@@ -14,7 +14,8 @@ from server.app.mind.transcript import Exchange, MindTranscript
 from server.bots.dialects.wire import Choice, Question
 
 FIRST_PAUSE_SECONDS = 0.1
-"""The pause before the second try, in seconds. It doubles with each try, and is longer if the server asks for it."""
+"""The pause before the second try, in seconds. Each later pause is twice as long. A server may ask for longer pauses.
+"""
 MAX_SHOWN_CHARACTERS = 2000
 """How many characters of a bad answer are sent back to the model."""
 CHARGED_FAILURES = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
@@ -55,7 +56,10 @@ class Mind:
             raise _timeout_failure(seconds) from None
 
     async def decide(self, question: Question, seconds: float) -> Choice | Failure:
-        """Returns the model's choice within `seconds`, or the reason why there is none."""
+        """Returns the model's choice within `seconds`, or the reason why there is none.
+
+        Writes each exchange to the transcript. `became` says what came of an exchange, such as "raise 300".
+        """
         spot = question.spot
         # Posts the blind without asking the model, because a bot that does not post is out of the game.
         if spot.legal[0].action == "post_blind":

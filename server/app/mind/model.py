@@ -1,4 +1,4 @@
-"""Asks a language model through an OpenAI-compatible API. Turns every error into a `Failure` with a sentence."""
+"""Asks a language model through an OpenAI-compatible API. Turns every error into a `Failure` that explains it."""
 
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
@@ -218,7 +218,8 @@ def _read_explanation(body: bytes) -> str:
 
 
 def _retry_seconds(response: httpx2.Response) -> float:
-    """Returns how many seconds the server asks its client to wait."""
+    """Returns how many seconds the server asks its client to wait, at most MAX_RETRY_SECONDS, or 0 if it does not ask.
+    """
     text = response.headers.get("Retry-After", "")
     return min(float(text), MAX_RETRY_SECONDS) if text.isascii() and text.isdigit() and len(text) < 9 else 0.0
 

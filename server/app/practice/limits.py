@@ -34,7 +34,7 @@ class PracticeLimits(Struct, frozen=True):
 
 
 class Slots:
-    """Counts games and registrations per address."""
+    """Counts games and registrations per address. Each game takes a slot, which is one of the practice tables."""
 
     def __init__(self, limits: PracticeLimits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits or PracticeLimits()

@@ -70,6 +70,7 @@ class SeasonEarnings:
     def _read_earnings(self, game: int) -> Mapping[int, float]:
         try:
             entries = read_journal(self._store.game_files(game).journal).entries
+            # Results are counted in units. In a season, a recording has one game, which is one unit.
             (earned_by_player,) = earned_in_each_unit(entry.event for entry in entries)
         except (OSError, JournalDamaged, ValueError, LookupError):
             return {}

@@ -78,7 +78,7 @@ def prepare_for_workers(sides: Sequence[Side], contest_id: str, work_folder: Pat
     return SentBots(tuple(sent_sides), folders, languages_in(" ".join(commands)))
 
 
-async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who hears of it)
+async def play_on_workers(  # noqa: PLR0917 (the parameters say who plays, what is played, and who is told)
     dispatcher: "WorkDispatcher",
     sent_bots: SentBots,
     full_order: DealsOrder,
@@ -90,9 +90,9 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     folder.
 
     `full_order` is one order for all deals, which is split into small orders. After each deal, calls `on_event` with
-    each event of the deal. Then calls `on_deal` with the bots' earnings at each table. `on_deal` returns whether to
-    continue. Raises BotLeft if a bot disconnects. Raises OSError if no worker can play or a recording cannot be
-    written.
+    each event of the deal. Then calls `on_deal` with the deal's `units`: the bots' earnings at each table. `on_deal`
+    returns whether to continue. Raises BotLeft if a bot disconnects. Raises OSError if no worker can play or a
+    recording cannot be written.
     """
     recordings = _Recordings(recordings_folder, full_order)
     order_tasks = deque[asyncio.Task[VerifiedDeals]]()

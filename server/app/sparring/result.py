@@ -76,7 +76,8 @@ class Score:
         return [sums[round(index * end / points)] for index in range(min(points, end) + 1)] if end else sums
 
     def add_deal(self, tables: Sequence[EarnedByBot]) -> None:
-        """Adds a deal. For each of the deal's tables, `tables` has the chips and the luck of each bot."""
+        """Adds a deal, in which one hand is played at each table. `tables` has each bot's chips and luck at each table.
+        """
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
             results = [unit.get(bot, NOTHING_EARNED) for unit in tables]
             won.append(fmean([result.won for result in results]))
@@ -133,7 +134,7 @@ class Score:
         return REPORTED_HANDS * (mean - half_width), REPORTED_HANDS * (mean + half_width)
 
     def _standard_error(self, index: int) -> float | None:
-        """The standard error of a bot's earnings per deal, or None after too few deals."""
+        """The standard error of a bot's mean earnings per hand, or None after too few deals."""
         return error_of_mean(self._earned[index], self._stack / len(self._names))
 
 
