@@ -463,8 +463,8 @@ def _floor(title: str, folders: dict[str, str], y: int, height: int) -> Iterator
         yield from _room(folder, about, left, top, len(folders))
 
 
-def _room(folder: str, about: str, x: int, y: int, beside: int) -> Iterator[str]:
-    width = _PICTURE_WIDTH - 2 * _MARGIN if beside == 1 else _ROOM_WIDTH
+def _room(folder: str, about: str, x: int, y: int, rooms_on_floor: int) -> Iterator[str]:
+    width = _PICTURE_WIDTH - 2 * _MARGIN if rooms_on_floor == 1 else _ROOM_WIDTH
     yield f'<rect x="{x}" y="{y}" width="{width}" height="{_ROOM_HEIGHT}" rx="4" fill="#fffaf0" stroke="#d8a648"/>'
     size = 13 if len(folder) < 27 else 11
     yield f'<text x="{x + 9}" y="{y + 22}" font-size="{size}" font-weight="bold" fill="#24150a">{folder}</text>'
