@@ -91,7 +91,7 @@ async def serving_on(
 
 
 @contextlib.asynccontextmanager
-async def _run_server(config: uvicorn.Config, listener: socket.socket, slots: ConnectionLimits) -> AsyncIterator[None]:
+async def _run_server(config: uvicorn.Config, listener: socket.socket, limits: ConnectionLimits) -> AsyncIterator[None]:
     """Runs uvicorn's server, but not with its method `serve`, because `serve` would catch signals that the command
     needs.
     """
@@ -100,7 +100,7 @@ async def _run_server(config: uvicorn.Config, listener: socket.socket, slots: Co
     server.lifespan = config.lifespan_class(config)
     await server.startup([])  # no sockets: an Acceptor accepts connections
     running = asyncio.create_task(server.main_loop())
-    acceptor = Acceptor(listener, ServerContext(config, server.server_state, asyncio.get_running_loop()), slots)
+    acceptor = Acceptor(listener, ServerContext(config, server.server_state, asyncio.get_running_loop()), limits)
     try:
         yield
     finally:
