@@ -79,7 +79,7 @@ class Score:
         """Adds a deal, in which one hand is played at each table. `tables` has each bot's chips and luck at each table.
         """
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
-            results = [unit.get(bot, NOTHING_EARNED) for unit in tables]
+            results = [table.get(bot, NOTHING_EARNED) for table in tables]
             won.append(fmean([result.won for result in results]))
             earned.append(won[-1] - fmean([float(result.luck) for result in results]))
 
