@@ -44,7 +44,7 @@ class Frame(Struct, frozen=True):
 
 
 class Wav(Struct, frozen=True):
-    """A WAV's format as it was sent, and its samples."""
+    """A WAV's format as it was sent, and its samples. `extras` are further chunks that the file keeps."""
 
     format: bytes
     samples: bytes

@@ -102,7 +102,7 @@ class RecordingPages:
             return RedirectResponse(unlisted.page)
         opened = await self._archive.open(recording)
         row = opened.row
-        assert row is not None, "only unlisted recordings have no row"
+        assert row is not None, "only unlisted recordings have no row in the archive's index"
         page = max(1, min(_number(request, "page", 1, MAX_PAGES), -(-row.hands // HANDS_PER_PAGE)))
         page_query = {"page": page if page > 1 else 0}
 
@@ -145,9 +145,9 @@ class RecordingPages:
         state: object,
         query: Mapping[str, object],
     ) -> Response:
-        """Returns the page at the request's address with the query `query`.
+        """Returns the page at the request's address with the query `query`. Renders it again whenever `state` changes.
 
-        The page is rendered again whenever `state` changes.
+        If the address says whether pages show results (the results switch), stores this choice in a cookie.
         """
         address = str(request.url.replace(query=""))
         key = address, encode_query(query), results_in_address(request), shows_results(request)

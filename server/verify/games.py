@@ -1,4 +1,7 @@
-"""Checks the games of a contest: the seats, the blinds, the bots that go out after each hand, and the winner."""
+"""Checks the games of a contest: the seats, the blinds, the bots that go out after each hand, and the winner.
+
+`contest.proof` counts what has been proved.
+"""
 
 from collections.abc import Sequence
 
@@ -85,7 +88,7 @@ def record_hand_end(
 
 
 def check_due_event(contest: ContestProgress, event: DueEvent) -> None:
-    """Checks an elimination, a forfeit, a new rating or a deal's result. Raises Refuted if a different event is due."""
+    """Checks an elimination, a forfeit, a new rating or a deal's result. Raises Refuted unless this event is due now."""
     expect_equal(_MISSING_EVENTS[type(event)], event, contest.due_events.pop(0) if contest.due_events else None)
     match event:
         case events.BotEliminated():

@@ -1,7 +1,8 @@
 """Claims about pairs, two pair and kickers: "top pair", "an overpair", "kings and sevens", "top kicker". No I/O.
 
 If the bot has two pair, a claim of "a pair" is not judged. A claim of "one pair" is then wrong if the bot holds a card
-of each pair. On paired boards, people count pairs in several ways, so many claims about pairs are not judged.
+of each pair. On paired boards, people count pairs in several ways, so many claims about pairs are not judged. For a
+claim that is not judged, a check returns None.
 """
 
 import re

@@ -1,7 +1,8 @@
 """Claims about who is in the hand, how many bots are in it, and who can still act: "three of us", "only Belle is left".
 No I/O.
 
-Before the flop, a claim may count the bots that have not acted yet, or leave them out.
+Before the flop, a claim may count the bots that have not acted yet, or leave them out. The checks return "" if a claim
+is right, the truth if it is wrong, and None if that is uncertain.
 """
 
 import re
