@@ -57,6 +57,7 @@ class GamesStatus(Struct, frozen=True):
     scheduler: str = ""
     """The address of the workers' scheduler, or "" if games are played on this machine."""
     connected: bool = False
+    """Whether this machine is connected to the scheduler."""
     workers: tuple[WorkerRow, ...] = ()
     shut_out: dict[str, str] = {}
     """Why some workers no longer get games, keyed by worker name."""
@@ -65,7 +66,7 @@ class GamesStatus(Struct, frozen=True):
 
 
 class GamePlan(Struct, frozen=True):
-    """A game to play. Pairs are (defender, challenger). `seed` determines the cards."""
+    """A game to play. Pairs are (defender, challenger): the challenged bot comes first. `seed` determines the cards."""
 
     number: int
     uploads: tuple[Upload, Upload]

@@ -1,7 +1,7 @@
 """Decides when the next hand may be dealt: not during a pause, and not too far ahead of the show.
 
 While the studio (the process that runs the show) is gone, the table waits, so that viewers miss no hand. The operator
-can let the table play on.
+can let the table play on unseen.
 """
 
 import asyncio

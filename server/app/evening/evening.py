@@ -53,7 +53,7 @@ PUBLISH_TIMEOUT_SECONDS = 30.0
 
 
 class EveningRunner:
-    """Runs the evening that an event file plans, or resumes it."""
+    """Runs the evening that an event file plans, or resumes it. Its `CardRoom` plays the tournament."""
 
     def __init__(
         self,

@@ -60,7 +60,7 @@ class Mind:
 
         Writes each exchange to the transcript. `became` says what came of an exchange, such as "raise 300".
         """
-        spot = question.spot
+        spot = question.spot  # what the bot knows when it must act
         # Posts the blind without asking the model, because a bot that does not post is out of the game.
         if spot.legal[0].action == "post_blind":
             return Choice("post_blind")

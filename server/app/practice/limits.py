@@ -49,7 +49,7 @@ class Slots:
         Raises RegistrationRefused: 503 if all tables are taken or reserved for others, 429 if the address has too many
         games or registers too often.
         """
-        limits, household_address = self.limits, client_subnet(client)
+        limits, household_address = self.limits, client_subnet(client)  # for IPv6, the /64 network of the address
         release_or_reason = self.address_slots.acquire(client)
         if release_or_reason == "full":
             raise RegistrationRefused(503, f"all {limits.tables} practice tables are taken: try again in a minute")

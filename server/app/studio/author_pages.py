@@ -26,7 +26,9 @@ _TEMPLATES = page_templates()
 
 
 class AiredGame(Struct):
-    """A bot's game that has been on air: the chips that the bot won, its answer times, and its faults."""
+    """A bot's game that has been on air: the chips that the bot won, its answer `times`, and its faults. `limit_ms` is
+    the time limit of its latest turn. All times are in milliseconds.
+    """
 
     game: int
     stage: str

@@ -56,6 +56,7 @@ from server.system.sockets import open_passed_socket
 from server.tournament.control_values import Controls, evolve
 
 BEAT_SECONDS = 1.0
+"""How many seconds pass between two messages `Beat`, which tell the card room that the studio is alive."""
 
 
 class AiredResults:
@@ -116,7 +117,7 @@ class StudioProcess:
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts, api_for_all=plan.api_for_all)
         metrics = self._studio.add_metrics() if plan.metrics else None
         air = self._studio.open_channel("main", plan.speed)
-        diary = Diary(journal.with_suffix(DIARY_SUFFIX))
+        diary = Diary(journal.with_suffix(DIARY_SUFFIX))  # says what has been on air, for a restarted studio
         diary_lines, odds = diary.read(), OddsCalculator()
         self._voice = show_voice(plan, air, odds, diary_lines)
         # The planned finishing time, in seconds of the monotonic clock, or 0 if no time is planned.
@@ -132,7 +133,7 @@ class StudioProcess:
             finish_by=FinishEstimator(finish_by),
             past_lines=diary_lines,
             diary=diary,
-            with_filler=True,
+            with_filler=True,  # replays may fill the time while the show waits for the table
             odds=odds,
             voice=self._voice,
         )

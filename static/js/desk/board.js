@@ -57,6 +57,7 @@ export class ButtonBoard {
     if (!this.#desk || !this.#canControl || isSettling(button)) return;
     const face = spec.face(this.#desk);
     if (face.off) return;
+    // `sure` is the question that the button shows, and `asks` is the same question in full.
     if (face.sure && !confirmation.press()) {
       this.#showQuestion(face.asks ?? "");
       return this.#redrawFor(CONFIRM_MS);

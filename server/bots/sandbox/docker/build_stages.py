@@ -197,6 +197,7 @@ class BuildStages:
         return find_base_image(self._session, allowed_image(line, source, self._session.registries))
 
     def _context_image(self) -> str:
+        """Returns the id of an image that contains the bot's files. Builds this image first if it is missing."""
         if not self._context_id:
             paths = build_paths(self._folder)
             with build_context(self._folder, paths, f"FROM {_NO_BASE_IMAGE}\nCOPY bot/ /\n") as archive:

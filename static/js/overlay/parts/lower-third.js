@@ -1,5 +1,6 @@
 /**
- * The band at the bottom of the picture: the climbing sun, stage and hand, the caption, and what is at stake.
+ * The band at the bottom of the picture: a sun that climbs during the tournament, the stage and the hand, the caption,
+ * and what is at stake.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Chat, State } from "../../common/types.js"
