@@ -88,7 +88,7 @@ def record_hand_end(
 
 
 def check_due_event(contest: ContestProgress, event: DueEvent) -> None:
-    """Checks an elimination, a forfeit, a new rating or a deal's result. Raises Refuted unless this event is due now."""
+    """Checks an elimination, a forfeit, a new rating or a deal's result. Raises Refuted unless it is due now."""
     expect_equal(_MISSING_EVENTS[type(event)], event, contest.due_events.pop(0) if contest.due_events else None)
     match event:
         case events.BotEliminated():
