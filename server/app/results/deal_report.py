@@ -152,12 +152,12 @@ class _Stage:
         self._tables, self._deal_luck = [], {}
 
     def report(self) -> dict[int, DealTally]:
-        matrix, title_chances = self._scores.chances_better(), self._scores.title_chances()
+        chances_better, title_chances = self._scores.chances_better(), self._scores.title_chances()
         standings = self._scores.standings()
-        return {bot.bot: self._make_tally(bot, matrix, title_chances.get(bot.bot)) for bot in standings}
+        return {each.bot: self._make_tally(each, chances_better, title_chances.get(each.bot)) for each in standings}
 
     def _make_tally(
-        self, standing: DealStanding, matrix: Mapping[tuple[int, int], float], title_chance: float | None
+        self, standing: DealStanding, chances_better: Mapping[tuple[int, int], float], title_chance: float | None
     ) -> DealTally:
         bot, deals, parts = standing.bot, max(1, standing.deals), self._parts_by_bot[standing.bot]
         won = round(Fraction(sum(deal.won for deal in parts), deals))
@@ -180,6 +180,6 @@ class _Stage:
             ),
             seats=tuple(round(chips / deals) for chips in self._seat_sums[bot]),
             best=None if title_chance is None else round(title_chance, 4),
-            better={other: round(chance, 4) for (one, other), chance in matrix.items() if one == bot},
+            better={other: round(chance, 4) for (one, other), chance in chances_better.items() if one == bot},
             decided_by=self._decided_by,
         )
