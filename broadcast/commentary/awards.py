@@ -103,8 +103,8 @@ class Awards:
         """Records a call by a bot with at most a pair, if the bot's chance to win justified the price of the call."""
         cards = before.seats[event.seat].cards
         share = expected_pot_shares(odds.current.values()).get(event.seat, 0.0)
-        right = share * (before.pot + event.amount) >= event.amount
-        if right and cards and category(strength([*cards, *before.board])) in BEST_CALL_KINDS:
+        is_justified = share * (before.pot + event.amount) >= event.amount
+        if is_justified and cards and category(strength([*cards, *before.board])) in BEST_CALL_KINDS:
             self._call_candidates.append((event, _made_hand_name(before, event.seat)))
 
     def _end_hand(self, table: TableState) -> None:
