@@ -20,7 +20,8 @@ MARKED_FORMATS = ("phh", "phhs", "text")
 
 
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
-    """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output. Returns 0.
+    """Writes a recording's hands, or only hand `number`, in the format `form`. Writes to the file `out` or, if `out` is
+    None, to standard output. Returns 0.
 
     Hands are numbered as in the show. Where several tables play the same cards, the show presents only one table, the
     main table. So only the main table's hands have numbers.

@@ -140,7 +140,7 @@ def _to_published(where: str, fields: _Hand) -> PublishedHand:
         if not player.is_sitting_out
     }
     small, big = parse_chips(fields.small_blind_amount), parse_chips(fields.big_blind_amount)
-    hand: SiteHand[int | str] = SiteHand(where, players, small, big)
+    hand: SiteHand[int | str] = SiteHand(where, players, small, big)  # collects the hand, action by action
     for betting_round in fields.rounds:
         if betting_round.street in _STREETS:
             hand.deals_board(betting_round.cards)

@@ -1,10 +1,11 @@
 /**
- * What each graphic shows: a part of the show's picture, drawn by the overlay's own scripts.
+ * What each OGraf graphic shows: a part of the show's picture, drawn by the overlay's own scripts.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Chat, State } from "../common/types.js"
  * @typedef {{ root: HTMLElement, scene: string, update: (state: State, line: Chat | null, now: number) => boolean }} Part
- *   `scene`: the scene that gives the part its style; `update` returns whether there is anything to show
+ *   `scene`: the scene that gives the part its style; `update` returns whether there is anything to show; `line`: the
+ *   chat or thought that is on screen
  */
 
 import { el } from "../common/dom.js";

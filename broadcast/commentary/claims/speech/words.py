@@ -135,3 +135,4 @@ def is_close_enough(said: str, accepted: Sequence[float]) -> bool | None:
 
 
 _BOUND = re.compile(r"(?P<over>(?:well )?over|more than|at least)|under|(?:less|fewer|no more) than|at most")
+"""Matches words that make a number a lower limit (the group `over`) or an upper limit."""
