@@ -18,15 +18,15 @@ class PracticeOptionFields(Struct, frozen=True, kw_only=True):
     """The settings that a bot's author may ask for in a practice game of any contest. A tournament ignores them."""
 
     key: Key = ""
-    """In practice: a key of your choice. All games with this key are on one page, which only you can find. The key must
-    have at least 6 different characters. Without a key, every game has its own page.
+    """For practice: a key of your choice. All games with this key are on one page, which only you can find. The key
+    must have at least 6 different characters. Without a key, every game has its own page.
     """
     challenge: str = ""
-    """In practice: the code of a challenge. A challenge is an invitation to play against another author's bot."""
+    """For practice: the code of a challenge. A challenge is an invitation to play against another author's bot."""
     house_think_ms: ThinkTime = 300
-    """In practice: how long each house bot may think."""
+    """For practice: how long each house bot may think."""
     house_strength: Strength = 0
-    """In practice: how strong all house bots are, from 1 (weakest) to 5 (strongest). With 0, each house bot plays at
+    """For practice: how strong all house bots are, from 1 (weakest) to 5 (strongest). With 0, each house bot plays at
     its own strength.
     """
 
@@ -37,9 +37,9 @@ class Register(PracticeOptionFields, frozen=True, kw_only=True):
     name: Name
     """A name in any script, but without control characters, emojis or invisible characters."""
     test_game_size: TableSize = 6
-    """In practice: how many bots sit at the table."""
+    """For practice: how many bots sit at the table."""
     test_hand_count: HandCount = 6
-    """In practice: how many hands are played."""
+    """For practice: how many hands are played."""
     secret: str = ""
     """In a tournament, for a bot that runs on its author's machine: the secret that you got from the organiser."""
 
@@ -55,9 +55,9 @@ class Registered(Struct, frozen=True, forbid_unknown_fields=True):
     watch_url: str | UnsetType = UNSET
     """The address at which the game can be watched."""
     own_url: str | UnsetType = UNSET
-    """In practice: the address of your own page, with your bot's hole cards and its faults."""
+    """For practice: the address of your own page, with your bot's hole cards and its faults."""
     house_bots: str | UnsetType = UNSET
-    """In practice: how the house bots play, in words, if you asked for a strength."""
+    """For practice: how the house bots play, in words, if you asked for a strength."""
     warnings: tuple[str, ...] | UnsetType = UNSET
     """A sentence for each of your settings that was not accepted."""
 

@@ -145,8 +145,7 @@ def _best_hands(strengths: Strengths, hand_indices: Sequence[int]) -> tuple[Stre
 
 
 def _sum_at(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """Returns the sum of `amounts` at each position. The sums are exact, because floats represent such counts exactly.
-    """
+    """Returns the sum of `amounts` at each position. The sums are exact: floats represent such counts exactly."""
     return np.bincount(positions, amounts, length).astype(np.int64)
 
 

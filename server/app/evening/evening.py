@@ -288,8 +288,7 @@ class EveningRunner:
             director.add_bot(bot)
 
     async def _find_addresses(self, http_entries: Sequence[BotEntry]) -> dict[int, Address]:
-        """Returns the addresses of those HTTP bots that can be reached, keyed by bot number. Prints each bot's result.
-        """
+        """Returns the addresses of HTTP bots that can be reached, keyed by bot number. Prints each bot's result."""
         addresses: dict[int, Address] = {}
         probed_bots = await find_bots([entry.url for entry in http_entries], self._plan.bot_networks)
         for entry, probed in zip(http_entries, probed_bots, strict=True):

@@ -34,8 +34,8 @@ class JoinArguments(Struct, frozen=True, forbid_unknown_fields=True):
         str, Meta(min_length=1, max_length=200, description="Your name at the table, 30 characters at most.")
     ]
     contest: Annotated[str, Meta(max_length=40, description="The contest; leave it out for this server's own.")] = ""
-    seats: Annotated[Count, Meta(description="In practice: the size of the table. 0 or left out: the usual size.")] = 0
-    hands: Annotated[Count, Meta(description="In practice: the length of the game. 0 or left out: 24 hands.")] = 0
+    seats: Annotated[Count, Meta(description="For practice: the size of the table. 0 or left out: the usual size.")] = 0
+    hands: Annotated[Count, Meta(description="For practice: the length of the game. 0 or left out: 24 hands.")] = 0
     secret: Annotated[
         str, Meta(max_length=200, description="To come back to your seat: its secret. In a tournament: your entry's.")
     ] = ""

@@ -218,8 +218,7 @@ def _read_explanation(body: bytes) -> str:
 
 
 def _retry_seconds(response: httpx2.Response) -> float:
-    """Returns how many seconds the server asks its client to wait, at most MAX_RETRY_SECONDS, or 0 if it does not ask.
-    """
+    """Returns how many seconds the server asks its client to wait (at most MAX_RETRY_SECONDS), or 0 for no wait."""
     text = response.headers.get("Retry-After", "")
     return min(float(text), MAX_RETRY_SECONDS) if text.isascii() and text.isdigit() and len(text) < 9 else 0.0
 

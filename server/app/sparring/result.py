@@ -76,8 +76,7 @@ class Score:
         return [sums[round(index * end / points)] for index in range(min(points, end) + 1)] if end else sums
 
     def add_deal(self, tables: Sequence[EarnedByBot]) -> None:
-        """Adds a deal, in which one hand is played at each table. `tables` has each bot's chips and luck at each table.
-        """
+        """Adds a deal, with one hand at each table. `tables` has each bot's chips and luck at each table."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
             results = [table.get(bot, NOTHING_EARNED) for table in tables]
             won.append(fmean([result.won for result in results]))

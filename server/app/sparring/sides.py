@@ -156,8 +156,7 @@ def _suggest_name(kind: SideKind, text: str) -> str:
 
 
 def _free_name(name: str, taken_looks: set[str]) -> str:
-    """Returns `name`, with a number if the name looks like a taken one (`looks_of` gives both names a common spelling).
-    """
+    """Returns `name`, with a number if it looks like a taken name (`looks_of` gives both names a common spelling)."""
     name = "Bot" if name_fault(name[:_MAX_NAME_CHARACTERS]) else name[:_MAX_NAME_CHARACTERS].strip()
     numbered = (f"{name} {number}" for number in range(2, len(taken_looks) + 3))
     return next(candidate for candidate in (name, *numbered) if looks_of(candidate).isdisjoint(taken_looks))

@@ -75,8 +75,7 @@ class Uploads:
         return answer
 
     async def enter_bot(self, submission: Submission, name: str, seal: str) -> Upload:
-        """Stores a bot from the event file as an upload of the player `name`. A new player gets `seal`. Raises OSError.
-        """
+        """Stores a bot from the event file as an upload of player `name`. A new player gets `seal`. Raises OSError."""
         async with self._lock:
             return await self._accept(submission, self.senders.find_by_name(name), name, seal)
 
