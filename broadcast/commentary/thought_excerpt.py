@@ -1,9 +1,8 @@
-"""Chooses the part of a thought that the picture shows. No I/O.
+"""Chooses the part of a thought (a bot's comment on its action) that the picture shows. No I/O.
 
 The part has at most `MAX_CHARACTERS`, so it fits into three lines. Sentences with a false claim are chosen first. Next
-come sentences about the bot's hand, its beliefs, its decision or its reasons. English words show what a sentence is
-about. Sentences that were shown before come last. If a sentence is too long, only some of its clauses or words are
-chosen.
+come sentences about the bot's hand, its beliefs, its decision or its reasons. English words reveal such sentences.
+Sentences that were shown before come last. If a sentence is too long, only some of its clauses or words are chosen.
 """
 
 import re
@@ -58,9 +57,9 @@ _STATES_A_DECISION = re.compile(
     re.I,
 )
 _TELLING_PATTERNS = ((_GIVES_A_REASON, 4), (_STATES_A_BELIEF, 3), (_NAMES_OWN_HAND, 3), (_STATES_A_DECISION, 2))
-"""Patterns for what a sentence can tell (a reason, a belief, the hand, a decision), each with its points."""
+"""Patterns for what a sentence can tell (a reason, a belief, the hand, a decision), and the points for each."""
 _ESTIMATE_INDEX, _ESTIMATE_POINTS = len(_TELLING_PATTERNS), 3
-"""The index and the points of an estimate of winning. The index follows those of _TELLING_PATTERNS."""
+"""The index and the points for an estimate of the chance to win, which counts like one more telling pattern."""
 _Span = tuple[int, int]
 """The start and the end of a part of a thought."""
 
@@ -79,7 +78,7 @@ def choose_excerpt(thought: str, checked: Sequence[Checked] = (), shown_before: 
     """Returns the part of `thought` to show, with the `checked` claims in it.
 
     The part contains the first untrue claim that fits. `shown_before` are the bot's sentences that were shown before,
-    in the form that `comparable_words` returns. They are left out if a new sentence of the thought tells something.
+    in the form that `comparable_words` returns. They are left out if any new sentence of the thought earns points.
     """
     sentences = list(_spans(thought, _SENTENCE))
     new_sentences = [span for span in sentences if comparable_words(thought[slice(*span)]) not in shown_before]
@@ -126,7 +125,7 @@ def _extend(thought: str, new_sentences: Sequence[_Span], first: _Span, checked:
 
     def fits(span: _Span) -> bool:
         sizes = [_shown_characters(each, checked) + len(_ELLIPSIS) for each in (*chosen, span)]
-        return sum(sizes) <= MAX_CHARACTERS  # the last gap is room for dots at both ends
+        return sum(sizes) <= MAX_CHARACTERS  # one gap too many is counted, as room for dots at both ends
 
     def news(span: _Span) -> int:
         return _worth(_told_indexes(thought, span, checked) - told_indexes)

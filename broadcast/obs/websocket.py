@@ -21,7 +21,7 @@ from websockets.typing import Subprotocol
 from server.token_bucket import TokenBucket
 
 ANSWER_SECONDS = 3.0
-"""The timeout of every answer, in seconds. Unless OBS hangs, it answers within milliseconds."""
+"""The timeout of every answer, in seconds. OBS answers within milliseconds unless it hangs."""
 NOT_READY_RETRY_SECONDS = 0.1
 """If OBS is not ready, for example because it is loading scenes, a request is sent again after this many seconds."""
 MAX_MESSAGE_BYTES = 1 << 20
@@ -154,7 +154,7 @@ class ObsSocket:
 async def connect_to_obs(address: str, password: str, on_event: OnEvent) -> AsyncIterator[ObsSocket]:
     """Connects to the OBS at `address`, such as "127.0.0.1:4455". Raises ObsUnavailable.
 
-    The caller must keep `listen` running: only it reads the responses to requests.
+    The caller must keep `listen` running, because only `listen` reads the responses to requests.
     """
     connection = await _connect(address)
     try:

@@ -2,7 +2,7 @@
 (the message format) of the bot's contest.
 
 Whatever a bot does becomes an answer, an event or a fault, never an exception. This module knows no rules of poker. The
-caller passes the rules in as `resolve`. The contest's `rules.py` says how long a bot may think.
+caller passes a function, `resolve`, that applies the rules. The contest's rules also say how long a bot may think.
 """
 
 import asyncio
@@ -102,6 +102,7 @@ class Bot:
         self._has_sent_anything = False
         self._question: PendingRequest | None = None
         self._owed_answers = OwedAnswers(self._clock)
+        """The late answers that the bot still owes."""
         self._game, self._spent_ms = 0, 0
         """The number of the current game, and how many milliseconds the bot has thought in it."""
         self._chatted_at = float("-inf")
@@ -140,7 +141,7 @@ class Bot:
             if question.timer:
                 question.timer.cancel()
         self._spent_ms += answer.think_ms
-        if not answer.action and view.hand.rules.fault_costs == "rest":
+        if not answer.action and view.hand.rules.fault_costs == "rest":  # a missing action costs all further hands
             self._disconnect("gave no valid answer in time, and is out of the game")
         return answer
 
@@ -230,8 +231,8 @@ class Bot:
                 self._pass_on_chat(text)
             case messages.LogRequest():
                 self._send(self._dialect.logs(self._transcript.lines), droppable=True)
-            case messages.NoAnswer():
-                if self._owed_answers:  # the current request stays open until its time is up
+            case messages.NoAnswer():  # the bot says that a late answer will not come
+                if self._owed_answers:  # if the bot owes none, the current request stays open until its time is up
                     self._owed_answers.pop_oldest_request()
             case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.raw)

@@ -82,7 +82,7 @@ def long_name(value: object) -> str:
 
 
 def remark(value: object) -> str:
-    """Reads a text for people, which may be blank, as one line. Cuts off long texts. Raises ValueError."""
+    """Reads a text for people as one line. The text may be blank. Long texts are cut off. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {describe_value(value)}")
     return clean_chat(value.replace("\n", " "))

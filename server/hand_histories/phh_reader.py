@@ -1,7 +1,7 @@
 """Reads hands in the format PHH (Poker Hand History), from files of one hand (.phh) or many (.phhs). Checks the form
 and size of the hands. All functions are pure.
 
-The format is TOML (see https://github.com/uoftcprg/phh-std). `engine_replay` checks whether a hand can be played.
+The format is TOML (see https://github.com/uoftcprg/phh-std). Another module, `engine_replay`, tries to play the hands.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ MAX_DECIMALS = 4
 MAX_TEXT_CHARACTERS = 200
 """How many characters of a name or title are read."""
 MAX_KEY_PARTS = 6
-"""The maximum number of parts of a key. For a key of many thousand parts, the TOML reader would take hours."""
+"""The maximum number of parts of a key. PHH's keys have one. With many thousand parts, the TOML reader takes hours."""
 MAX_DOTS = 60
 """The maximum number of dots before an equals sign. Dots in comments count, too. A hand with more dots is refused."""
 _HEADING = re.compile(r"""^[ \t]*\[[ \t]{0,8}(["']?)[\w -]{1,40}\1[ \t]{0,8}\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
@@ -102,7 +102,7 @@ class _Fields(Struct):
 def read_phh(text: str) -> Iterator[PublishedHand | BadHistory]:
     """Yields the hands of a .phh or .phhs file. For an unusable hand, yields a BadHistory instead.
 
-    Raises BadHistory if there is no hand.
+    Raises BadHistory if there is no hand, or if the text before the first heading is not valid.
     """
     headings = [match.start() for match in islice(_HEADING.finditer(text), MAX_HANDS + 1)]
     preamble = _parse_toml("", text[: headings[0]] if headings else text)
@@ -150,7 +150,7 @@ def scale_of(hands: Iterable[PublishedHand]) -> int:
 
 
 def amount_of(value: Any) -> Decimal:
-    """Parses an amount of chips, 0 or more. Raises ValueError. The message has no subject: "is not a number"."""
+    """Parses an amount of chips, 0 or more. Raises ValueError with a message without a subject: "is not a number"."""
     if isinstance(value, str):
         value = Decimal(value) if value.replace(".", "", 1).isdecimal() and len(value) < 20 else value[:20]
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -186,7 +186,7 @@ def _parse_toml(where: str, text: str) -> dict[str, Any]:
 
 
 def _check_keys(where: str, text: str) -> None:
-    """Raises BadHistory for a key of more than MAX_KEY_PARTS parts. PHH's own keys have a single part."""
+    """Raises BadHistory for a key of over MAX_KEY_PARTS parts, or for over MAX_DOTS dots before an equals sign."""
     for number, line in enumerate(text.split("\n"), 1):
         is_long_heading = line.strip().startswith("[") and line.count(".") > MAX_KEY_PARTS and '"' not in line
         keys = line.split("=")[:-1]

@@ -1,7 +1,7 @@
-"""The messages between a table and an agent, a bot that plays by MCP: JSON lines, the same in every contest. No I/O.
+"""The messages between a table and an agent: JSON lines, the same in every contest. No I/O.
 
-Requests are numbered, and each answer names its request. So a late answer is never taken for an answer to a later
-request.
+An agent is a bot that plays by MCP (Model Context Protocol). Requests are numbered, and each answer names its request.
+So a late answer is never taken for an answer to a later request.
 """
 
 from collections.abc import Sequence
@@ -100,7 +100,7 @@ class AgentMessage(Struct, frozen=True, tag=True):
 
 
 class Asked(AgentMessage, frozen=True):
-    """The table asks for an action. `state` is the number of the request."""
+    """The table asks for an action within `time_ms` milliseconds. `state` is the number of the request."""
 
     state: int
     time_ms: int
@@ -143,6 +143,7 @@ class Act(AgentMessage, frozen=True):
     amount: int = 0
     thought: str = ""
     account: Account | UnsetType = UNSET
+    """The tokens and dollars that the agent says it has spent."""
 
 
 class Chat(AgentMessage, frozen=True):
@@ -159,7 +160,7 @@ _SEAT_DECODER = msgspec.json.Decoder[SeatMessage](SeatMessage)
 
 class AgentDialect(LineDialect):
     """Writes the messages to one agent, and reads the agent's messages. `notified_events` are the types of events that
-    the contest reports to its bots. The agent hears of no others. After a refused answer, the agent may answer again
+    the contest reports to its bots. The agent gets only such events. After a refused answer, the agent may answer again
     until its time is up.
     """
 

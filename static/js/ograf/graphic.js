@@ -13,7 +13,7 @@
  * @typedef {Awaited<ReturnType<GraphicsAPI.Graphic["playAction"]>>} PlayAnswer
  * @typedef {{ shown: boolean, since: number, data: Data }} GraphicState whether the graphic is shown, since when, and its
  *   data
- * @typedef {{ live: boolean }} SourceInfo
+ * @typedef {{ live: boolean }} SourceInfo `live`: whether the picture comes from a live server, not from a film
  */
 
 import { defaultData, readData } from "./data.js";
@@ -34,7 +34,7 @@ export function defineGraphic(name) {
     /** @type {GraphicFrame | null} */
     #graphicFrame = null;
     #isLoaded = false;
-    #isRealTime = true; // if not, every moment is shown `still`, without animation
+    #isRealTime = true; // if false, every moment is shown `still`, that is, without animation
     /** @type {GraphicState} */
     #state = { shown: false, since: 0, data: defaultData() };
     /** @type {Scheduled[]} */
@@ -215,7 +215,7 @@ class GraphicFrame {
 }
 
 /**
- * Returns the state after a play action. The graphic has one step, number 0. After step 0, it ends.
+ * Returns the state after a play action. The graphic has only step 0. Any other step hides the graphic.
  *
  * @param {GraphicState} state
  * @param {PlayOptions} how

@@ -92,7 +92,7 @@ def better_hands(known: BotKnowledge) -> set[int]:
 
 
 def also_makes_kind(known: BotKnowledge, kind: int) -> bool:
-    """Whether the bot has a better hand than this `kind`, and its cards also make a hand of this `kind`."""
+    """Whether the bot has a better hand than this `kind`, and its cards and the board also make this `kind`."""
     cards = (*known.cards, *known.board)
     return made_kind(known) > kind and any(strength(five) >> 24 == kind for five in combinations(cards, 5))
 

@@ -1,6 +1,7 @@
 """Claims about the bot's own two cards: "pocket eights", "A-K offsuit", "AhKd", "suited connectors". No I/O.
 
-A claim is right if the two cards are as described. A plural such as "kings" may also be a pair made with the board.
+A claim is right if the two cards are as described. A plural such as "kings" may also mean a pair with a board card. If
+the words can be understood in different ways, the check returns None.
 """
 
 import re
@@ -88,7 +89,7 @@ def truth(known: BotKnowledge, _: str) -> str:
 
 
 def is_other_hand(known: BotKnowledge, mention: Mention) -> bool:
-    """Whether the words name cards that the bot does not hold: cards of another rank, or cards on the board."""
+    """Whether the words name cards that the bot does not hold: another rank, a card of the board, or a pocket pair."""
     named = mention.found.groupdict() if mention.kind == KIND else {}
     words = [named[group] for group in ("high", "low", "one", "two", "rank") if named.get(group)]
     ranks = [rank_of(found[0]) for word in words if (found := re.match(RANK, word))]
@@ -177,7 +178,7 @@ def _check_of_shape(
     """Returns a check of the bot's two cards. If an argument is None, the check ignores it.
 
     If `suited` is True, the cards must have the same suit. If it is False, they must have two suits. The cards must be
-    `gap` ranks apart, and have at least the rank `lowest`. The higher card must have the rank `top`.
+    `gap` ranks apart (an ace may be low), and have at least the rank `lowest`. The higher card must have rank `top`.
     """
 
     def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:
@@ -330,7 +331,7 @@ _ELSE = re.compile(
 
 
 def _check_trait(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks what the bot says of both its cards: "my cards share a suit", "both are black"."""
+    """Checks a statement about both of the bot's cards: "my cards share a suit", "both are black"."""
     words, suits = found["trait"], {card[1] for card in known.cards}
     if found["many"] and pocket_rank(known) != rank_of(found["many"]):
         return None
@@ -355,7 +356,7 @@ def _check_trait(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _trait_of_pair(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks words such as "both red". Returns None if they may be about two cards of the board."""
+    """Checks words such as "both red". Returns None if the words may be about two cards of the board."""
     before, pocket = found.string[: found.start()], pocket_rank(known)
     mine = pocket is not None and pocket in map(rank_of, re.findall(rf"\b(?:{PLURAL_RANK}|rockets|bullets)\b", before))
     elsewhere = (len(known.board) > 3 and not mine) or re.search(r"\b(?:board|flop|out there)\b", found.string)

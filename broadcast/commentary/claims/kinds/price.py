@@ -1,9 +1,9 @@
 """Claims about the price of a call: the pot, the chips to call, pot odds as a ratio or a share, free checks. No I/O.
 
-The pot may be counted with or without the bets of this street. A number is right if it is at most 5 % off, and wrong if
-it is more than 12 % off (8 % with decimals). With "about", these limits are 12 % and 25 %. A share is right if it is at
-most 3 percentage points off, and wrong from about 5 points on. With "about", and for words such as "a third", these
-limits are 4 and 6 points. Between the limits, a claim is not judged.
+The pot may be counted with or without the bets of this street. An amount is right if it is at most 5 % off, and wrong
+if it is more than 12 % off (8 % with decimals). With "about", these limits are 12 % and 25 %. The needed share of wins
+is right if it is at most 3 percentage points off, and wrong from about 5 points on. With "about", and for words such as
+"a third", these limits are 4 and 6 points. Between the limits, a check returns None, and the claim is not judged.
 """
 
 import re

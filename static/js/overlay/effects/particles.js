@@ -44,9 +44,10 @@ export class Particles {
   #dirtyBox = { left: 0, top: 0, right: 0, bottom: 0 };
   #lastFrameAt = 0;
   #frameMs = 0;
-  /** The usual time between frames in milliseconds: many OBS sources show 30 frames a second. */
+  /** The usual time between frames, in milliseconds. It starts at 34: many OBS sources show 30 frames a second. */
   #usualFrameMs = 34;
   #density = 1;
+  /** The number of calls of `drop`. Particles that were requested before the latest call are not shown. */
   #generation = 0;
 
   /**
@@ -72,8 +73,8 @@ export class Particles {
    *
    * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
-   * @param {{ ms: number, share: number, variant: number }} how `ms`: the duration; `share`: of a full burst's
-   *   particles; with an odd `variant`, the rings turn the other way
+   * @param {{ ms: number, share: number, variant: number }} how `ms`: the duration; `share`: the share of a full
+   *   burst's particles; with an odd `variant`, the rings turn the other way
    */
   burst(box, address, { ms, share, variant }) {
     const life = Math.min(ms, 4500);

@@ -1,7 +1,7 @@
 /**
- * The playhead: the picture at one moment of a film. Time or the user moves the playhead. A jump applies entries
- * silently. Playing reports entries one by one, as on air. In a live film, the playhead may follow the live edge, the
- * newest entry. No DOM.
+ * The playhead: the picture at one moment of a film (a replayable show). Time or the user moves the playhead. A jump
+ * applies the film's entries (events such as bets) silently. Playing reports them one by one, as on air. In a live
+ * film, the playhead may follow the live edge, the newest entry. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../../overlay/store.js"
@@ -137,7 +137,7 @@ export class Playhead extends Store {
   }
 
   /**
-   * Goes back to the playhead's position after a gap in the entries.
+   * Goes back to the playhead's position after the page has missed entries of a live film and loaded the film again.
    *
    * @param {boolean} isRenumbered whether entries have new numbers
    */
