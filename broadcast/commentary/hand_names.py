@@ -11,7 +11,7 @@ from server.game.ranking import card_name, category, ranking_name, strength
 _SINGULAR = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _PLURAL = tuple(word + ("es" if word == "six" else "s") for word in _SINGULAR)
 UNMENTIONED_HANDS = ("", "nothing", "only the pair on the board", "just what is on the board")
-"""Names of hands that captions do not mention, because these hands are worth nothing."""
+"""Names of hands that captions do not mention: "" for an unknown hand, and the names of worthless hands."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
 _FULL_BOARD_CARDS = 5
 """The number of cards on a full board."""
@@ -57,7 +57,7 @@ def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
 
 
 def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
-    """Names what two cards make with a board of three to five: "top pair", "a set of nines", "a straight"."""
+    """Names what two cards make with a board of three to five cards: "top pair", "a set of nines", "a straight"."""
     value, board_value = strength([*cards, *board]), strength(board)
     kind = category(value)
     if value == board_value or (kind in _OF_A_KIND and _have_same_name(value, board_value)):

@@ -21,8 +21,8 @@ SPEEDS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 """The steps of "slower" and "faster"."""
 _SWITCH_OF_BUTTON: dict[Button, tuple[str, bool]] = {
     "pause": ("paused", True),
-    "hold": ("held", True),
-    "governor": ("governed", False),
+    "hold": ("held", True),  # the show pauses at the end of the current hand
+    "governor": ("governed", False),  # the governor adapts the speed so that the first stage ends on time
     "graphics": ("graphics", False),
     "mute": ("sound", False),
     "thoughts": ("thoughts", False),
@@ -30,7 +30,7 @@ _SWITCH_OF_BUTTON: dict[Button, tuple[str, bool]] = {
 }
 """For each of these buttons, the control that it switches, and the control's value while the button is lit."""
 _VIEW_OF_BUTTON: dict[Button, str] = {"whole": "table", "keep": "held"}
-"""The view that each of these buttons chooses. A second press leaves this view."""
+"""The view that each of these buttons chooses, until a second press. "held" keeps the zoom until the next hand."""
 _CUE_OF_BUTTON: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best", "reading": "reading"}
 
 

@@ -15,8 +15,8 @@ from broadcast.film.segments import read_segment
 from server.text.grammar import join_with_and, ordinal, out_of
 
 CHAMPION_WEIGHT, STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT, MARKED_WEIGHT = 5, 4, 3, 2, 1
-"""The weights of moments that may become chapters. If two moments are too close, only the one with the larger weight
-becomes a chapter.
+"""The weights of moments that may become chapters, such as eliminations (OUT) and best hands (MARKED). If two moments
+are too close, only the one with the larger weight becomes a chapter.
 """
 _CARD_TITLES = {"break": "Break", "technical": "A technical break"}
 _MIN_CARD_MS = 10_000
@@ -84,9 +84,9 @@ def timeline_of(film: Film, *, with_results: bool = True) -> Timeline:
 
 def timeline_of_reel(film: Film, parts: Sequence[FilmPart], *, with_results: bool = True) -> Timeline:
     """Returns the timeline of a reel, which shows `parts` one after the other. Each part begins with a fade-in and a
-    sentence, during which the show's own captions are left out.
+    sentence (the bridge), during which the show's own captions are left out.
 
-    Without `with_results`, no chapter's title says what happens in a hand.
+    Without `with_results`, no chapter's title says who won or lost a hand.
     """
     moments, spoken, now_ms = list[Chapter](), list[TimedCaption](), 0
     captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]
@@ -115,7 +115,7 @@ def _timed_caption(entry: dict[str, Any]) -> TimedCaption:
 
 
 def _title_of(outline: Outline, part: FilmPart, *, with_results: bool) -> str:
-    """Returns a chapter's title, which says how a hand ends. Without `with_results`, it says only which hand it is."""
+    """Returns a chapter's title: how a hand ends or, without `with_results`, which hand this is, and why to see it."""
     if with_results:
         return part.headline
     hand = outline.hands[part.hand]

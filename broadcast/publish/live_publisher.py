@@ -35,8 +35,8 @@ JSON = "application/json"
 
 
 class LiveSite:
-    """Publishes the site around a live show called `title`. `media` is the folder with the pictures and sounds of its
-    bots.
+    """Publishes the site (all other pages) around a live show called `title`. `media` is the folder with the pictures
+    and sounds of the show's bots.
     """
 
     def __init__(self, title: str, media: Path, picture: Callable[[], State]) -> None:
@@ -52,7 +52,7 @@ class LiveSite:
         """Sounds of lines that have been on air but are not published yet."""
 
     def record(self, entry: OnAirEntry, _before: State, _after: State) -> None:
-        """Records an entry that has gone on air. If this is a spoken line, its sound may be published from now on."""
+        """Records an entry that has gone on air. After a spoken line, the line's sound may be published."""
         if isinstance(entry.event, LineSpoken):
             self._unsent_sounds.add(entry.event.sound)
 
@@ -138,7 +138,7 @@ class LivePublisher:
             await self._sleep(max(0.0, started_at + self._pause_seconds - self._clock()))
 
     async def publish(self) -> None:
-        """Publishes everything that has been on air but is not published yet, with the index last.
+        """Publishes everything that has been on air but is not published yet. The index (the list of hands) comes last.
 
         Raises DestinationError, OSError.
         """

@@ -17,6 +17,7 @@ from server.paths import ASSETS, STATIC
 
 Picture = Image.Image
 Face = Literal["rye-{}-400-normal", "barlow-condensed-{}-600-normal", "barlow-condensed-{}-700-normal"]
+"""A typeface: the names of its font files, which differ in the part `{}`, such as "latin"."""
 TITLE: Face = "rye-{}-400-normal"
 TEXT: Face = "barlow-condensed-{}-600-normal"
 BOLD: Face = "barlow-condensed-{}-700-normal"
@@ -91,7 +92,7 @@ def _runs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def drawable_text(text: str, default: str) -> str:
-    """Returns `text` without the characters that the fonts lack, or `default` if fewer than half of them remain."""
+    """Returns `text` without the characters that the fonts lack, or `default` if less than half of the text remains."""
     kept = "".join(filter(_font_file, text))
     return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else default
 
@@ -120,8 +121,8 @@ def split_in_two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
 
 @lru_cache(maxsize=52)
 def draw_card(card: Card, width: int) -> Picture:
-    """Draws a card face up, `width` pixels wide, with its rank above its suit. Do not change the picture, because it is
-    cached.
+    """Draws a card face up, `width` pixels wide, with its rank above its suit. The picture is cached, so callers must
+    not change it.
     """
     drawn_width, drawn_height = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING
     picture = Image.new("RGBA", (drawn_width, drawn_height))

@@ -94,8 +94,9 @@ class Attention:
     def _give_role(self, entry: TableEntry, relative_chance: float) -> None:
         """Decides which bot gets viewers' attention, and in which role.
 
-        The bot to act and the winner need no role, because the picture always highlights them. A bet is no bluff if the
-        bot's thought says that the bot is ahead.
+        The bot to act and the winner need no role, because the picture always highlights them. A bet is a bluff if the
+        bot's chance is at most BLUFF_SHARE of the mean chance, the bot has less than a pair, and its thought does not
+        say that it is ahead.
         """
         table, may_bluff = entry.table, relative_chance <= BLUFF_SHARE and not entry.believes_ahead
         match entry.event:

@@ -117,7 +117,8 @@ class AnswerCache:
         state: object = None,
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Response:
-        """Renders `template` with `values`, and keeps the page for all visitors with the same `key`.
+        """Renders `template` with `values`, and keeps the page for all visitors with the same `key`. Each layout for
+        which the query may ask (`loose`, `shape`) has a page of its own.
 
         The page is made again when `state` changes. Without a state, it is made again when `values` changes. With a
         state, `values` may be a function, which is called only when the page is made.

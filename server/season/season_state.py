@@ -1,4 +1,4 @@
-"""Follows the state of a season through the events of its ledger: players, uploads, games, ratings and leaderboard."""
+"""Follows the state of a season (many rated games) through its ledger: players, uploads, games, ratings, places."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ class Upload(Struct):
 
 
 class Player(Struct):
-    """A player. `active` is the number of the upload that plays, or 0. `seal` is a hash that verifies the secret."""
+    """A player. `active` is the number of the upload that plays, or 0. `seal` is a hash of the player's secret."""
 
     number: int
     name: str
@@ -71,7 +71,8 @@ class Game(Struct):
     """A game. `over` is true once the game is rated or void. Pairs are (defender, challenger).
 
     `ratings_before` and `ratings_after` are ratings in hundredths of a point. `forfeited` is the side whose fault ended
-    the game: 0 or 1, or -1 if no fault ended it. `void_reason` says why the game does not count, or is "".
+    the game: 0 or 1, or -1 if no fault ended it. `reason` describes this fault. `void_reason` says why the game does
+    not count, or is "".
     """
 
     number: int
@@ -106,6 +107,7 @@ class Standings:
         self.open_games: set[int] = set()
         """The numbers of the games that are being played."""
         self.draw = 0
+        """The number of the current draw, in which each active player challenges another player once."""
         self.challengers_left: list[int] = []
         """The players who have not yet challenged in the current draw, in the order of the draw."""
         self.leaderboard: list[int] = []

@@ -124,7 +124,7 @@ class WorkerGames:
 
 
 def _store_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
-    """Stores an encoded `PlayedGame` at the paths in `files`. Returns its outcome.
+    """Stores an encoded `PlayedGame` at the paths in `files`. Returns the game's outcome.
 
     The game must pass the checks of `highnoon verify`. It must have these `entrants` (defender, challenger) and the
     cards that `seed` determines. If not, raises ResultRejected and stores nothing. Raises OSError.

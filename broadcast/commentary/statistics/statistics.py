@@ -35,6 +35,7 @@ class Statistics:
         self._is_run_out = False
         """Whether the board is dealt without more betting, because at most one live bot has chips left."""
         self.reading_counts = ReadingCounts()
+        """How true the claims and estimates in the bots' thoughts were."""
 
     def apply(self, event: Event, table: TableState) -> None:
         """Counts `event`. `table` is the table after the event."""
@@ -51,7 +52,7 @@ class Statistics:
                 self._add(table.bots[seat], faults=1)
             case events.StreetDealt():
                 live = [seat for seat in table.seats if seat.is_in_hand]
-                # betting is over once at most one live seat has chips
+                # Betting is over once at most one live seat has chips.
                 self._is_run_out = len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
             case events.FaultNoted(bot=bot):
                 self._add(bot, faults=1)

@@ -153,8 +153,8 @@ class WorkerTablePlayer:
         sandbox: str,
         environment: BoxEnvironment,
     ) -> None:
-        """`sent_bots` has the sides of `bots`, in the same order. The bots play in boxes of the kind `sandbox` that are
-        set up as `environment` says.
+        """`sent_bots` has the sides of `bots`, in the same order. The bots play in sandboxes of the kind `sandbox`,
+        which are set up as `environment` says.
         """
         self.missing: dict[int, str] = {}
         """Why bots could not be started on any worker, keyed by bot number."""

@@ -166,8 +166,9 @@ function withSeat(state, changedSeat, change) {
 }
 
 /**
- * Returns the size of a win, from the seats and the pot after the win. The size is "screen" if the winner takes another
- * bot's last chips, or if a large pot gives the winner the lead in the last stage.
+ * Returns the size of a win: "nod" for a small pot that nobody contested, then "win", "burst" and "screen". `seats` and
+ * `pot` are those after the win. The size is "screen" if the winner takes another bot's last chips, or if a large pot
+ * gives the winner the lead in the last stage.
  *
  * @type {(state: State, seats: Seat[], pot: number) => WinSize}
  */

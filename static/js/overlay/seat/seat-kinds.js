@@ -11,9 +11,11 @@
  *   star: Box, cards: Box, badges: Box,
  *   plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean },
  *   won: number, fuse: Box,
- * }} SeatShape `strip`: a separate sheet behind the name; `name.badged`: the width that a badge takes from
- *   the name; `stamp`: the middle of the stamp of a bot that is out; `plate.pad`: the plate's right padding; `won`: the
- *   font size of the chips won, which are shown in place of the plate
+ * }} SeatShape `poster`: the sheet with the photo; `reward`: the chips; `wanted`: whether the word WANTED is above
+ *   the photo; `strip`: a separate sheet behind the name; `chance`: the chance to win; `star`: the winner's sheriff's
+ *   star; `badges`: the button and the blind; `plate`: the bot's action; `fuse`: burns during the bot's turn;
+ *   `name.badged`: the width that a badge takes from the name; `stamp`: the middle of the stamp of a bot that is out;
+ *   `plate.pad`: the plate's right padding; `won`: the font size of the chips won, shown in place of the plate
  * @typedef {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">} PosterShape
  */
 

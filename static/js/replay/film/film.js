@@ -6,11 +6,12 @@
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [bot: number, chips: number, ranking: string][],
  *   told: string, out: [bot: number, seq: number][], stacks: Record<string, number>, deal?: number,
- *   deal_hands?: number, deal_won?: Record<string, number> }} FilmHand `told` says who won which pot. `out` has the
- *   bots that are eliminated, and the number of the entry that eliminates each. In a stage of deals, the same cards are
- *   played at several tables: `deal` is the number of the hand's deal, and `deal_hands` is the maximum number of hands
- *   in a deal. On the last hand of a deal, `deal_won` is what each bot won at all tables. Films of earlier versions
- *   have none of these three fields. Hand 0 is what comes before the first hand
+ *   deal_hands?: number, deal_won?: Record<string, number> }} FilmHand `score` is the drama of the hand, from 0 to 100,
+ *   and `marks` are the reasons to remember it, such as "Bluff". `told` says who won which pot. `out` has the bots that
+ *   are eliminated, and the number of the entry that eliminates each. In a stage of deals, the same cards are played at
+ *   several tables: `deal` is the number of the hand's deal, and `deal_hands` is the maximum number of hands in a deal.
+ *   On the last hand of a deal, `deal_won` is what each bot won at all tables. Films of earlier versions have none of
+ *   these three fields. Hand 0 is what comes before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
