@@ -1,6 +1,6 @@
 """Divides what each bot won in a game into luck of the board and earned chips. All results are exact. No I/O.
 
-`server.equity.luck` defines luck, and explains why luck is 0 on average for every way of playing.
+Luck is what the board was worth to a bot. `server.equity.luck` explains why it is 0 on average for all ways of playing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -95,6 +95,7 @@ class Earnings:
                     self.units.append({})
             case events.GameStarted(seats=bots, stacks=stacks):
                 self._bots, self._stacks = bots, stacks
+                # A game with `dealt_as` repeats the decks of an earlier game: it is another table of the same deal.
                 if self._is_unit_per_game and not (self._has_deals and event.dealt_as):
                     self.units.append({})
             case events.HandStarted(stacks=stacks):

@@ -26,7 +26,7 @@ class Shares(Struct, frozen=True):
     """How much each part of a bot's winnings (its own play, luck, the others' play) contributes to the width of the
     bot's confidence interval, in percent. The shares add up to 100.
 
-    A part that is high when the other two parts are low makes the interval narrower, so its share is below 0.
+    A part that tends to be high when the total is low makes the interval narrower, so its share is below 0.
     """
 
     own: int
@@ -36,7 +36,7 @@ class Shares(Struct, frozen=True):
 
 def shares_of(own: Sequence[float], luck: Sequence[float], others: Sequence[float]) -> Shares | None:
     """Returns the shares of the three parts of a bot's winnings. Each argument has one number per deal. Returns None
-    until enough deals have been played, or if all deals are alike.
+    until enough deals have been played, or if the bot has won the same amount in each deal.
     """
     won = [fsum(parts) for parts in zip(own, luck, others, strict=True)]
     mean = fmean(won or [0])

@@ -127,7 +127,7 @@ def open_desk(
     *,
     publisher: LivePublisher | None = None,
 ) -> Desk:
-    """Adds a control desk to a studio and returns the desk. The studio runs in the same process as the tournament."""
+    """Adds a control desk to a studio, which makes the show. Returns the desk. The tournament runs in this process."""
     names = {entrant.bot: entrant.name for entrant in entrants}
 
     async def request(event: ControlSet | CueGiven, stage: int) -> str:

@@ -32,7 +32,7 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 class SiteHand(Generic[Player]):
-    """Collects a hand line by line. `Player` is the type by which the site identifies players."""
+    """Collects a hand line by line. The site identifies players by values of type `Player`. `where` names the hand."""
 
     def __init__(self, where: str, players: Mapping[Player, SeatedPlayer], small: Decimal, big: Decimal) -> None:
         self._where, self._players = where, players

@@ -42,7 +42,8 @@ StructT = TypeVar("StructT", bound=Struct)
 class Line(Struct, frozen=True):
     """A message to or from the bot, safe to print. `at_ms` is its time, in milliseconds since the game's start.
 
-    `hand` is 0 before the first hand. `more` is how many bytes of the message were left out.
+    `hand` is 0 before the first hand. `way` is ">" to the bot, "<" from the bot, or "!" for a remark by this program.
+    `more` is how many bytes of the message were left out.
     """
 
     at_ms: int

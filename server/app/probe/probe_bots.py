@@ -50,6 +50,7 @@ def find_candidates(texts: Sequence[str], contest_id: str, work_folder: Path) ->
     """
     candidates: list[Candidate] = []
     for number, text in enumerate(texts, 1):
+        # In contests to which bots are submitted as folders, each bot's folder has a marker file.
         is_archive, has_marker = Path(text).suffix.lower() == ".zip", bool(CONTESTS[contest_id].marker_file)
         is_submitted = has_marker and (is_archive or Path(text).is_dir())
         candidates += (

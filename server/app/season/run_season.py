@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml` for a season: runs it, or resumes it after a crash."""
+"""`highnoon tournament EVENT.toml` for a season (many rated games): runs the season, or resumes it after a crash."""
 
 import asyncio
 import tempfile

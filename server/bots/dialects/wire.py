@@ -123,7 +123,7 @@ def comment_fields(choice: Choice) -> dict[str, str | int | float]:
 
 
 def comment_lines(choice: Choice) -> bytes:
-    """Returns the fields of `comment_fields` as lines to send before the answer, or b""."""
+    """Returns the thought and the bot's costs as lines to send before the answer, or b"" if there are none."""
     fields = comment_fields(choice)
     if note := fields.pop("note", ""):
         fields = {"thought": " ".join(str(note).split()), **fields}

@@ -57,7 +57,7 @@ class WatchedProcess(ABC):
 
     @abstractmethod
     def _supervise(self) -> Exit:
-        """Keeps the log while the program runs. Then sets `_ended_event` and returns how it ended. Runs in a thread."""
+        """Keeps the log until the program ends. Then sets `_ended_event` and returns the exit. Runs in a thread."""
 
     @abstractmethod
     def _signal(self, number: int) -> None:
@@ -128,7 +128,7 @@ class LocalProgram(WatchedProcess):
 
     def _supervise(self) -> Exit:
         output = self._process.stdout or self._process.stderr
-        assert output is not None, "one of them is a pipe"
+        assert output is not None, "standard output or standard error is a pipe"
         with output:
             copy_to_log(output.fileno(), self._log, self._ended_event)
             status = self._process.wait()

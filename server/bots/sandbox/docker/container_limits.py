@@ -99,8 +99,8 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
 def opener_config(engine: APIClient, holder_id: str, folder: str, own_container_id: str) -> dict[str, Any]:
     """Returns the `HostConfig` of a container that opens sockets in the network of `holder_id`.
 
-    The container hands the sockets over in `folder`. If this process itself runs in a container, `own_container_id` is
-    that container's id. The new container then gets that container's volumes instead of `folder`.
+    The new container hands the sockets over in `folder`. `own_container_id` is the id of the container in which this
+    process runs, or "". If it is not "", the new container gets the volumes of that container instead of `folder`.
     """
     folder_options = (
         {"volumes_from": [own_container_id]} if own_container_id else {"mounts": [Mount(folder, folder, type="bind")]}

@@ -121,7 +121,7 @@ class _Relay:
                 connection.shutdown(socket.SHUT_RDWR)
 
     def _handle_message(self, number: int, port: int, piece: bytes) -> None:
-        """Carries out a message of the relay. The first message of a connection is empty."""
+        """Carries out a message of the relay. A connection's first message is empty. Its last message has port 0."""
         connection = self._connections.get(number)
         if connection and port:
             connection.sendall(piece)

@@ -7,7 +7,9 @@
  * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} HandPart a part of a hand. Parts in an index,
  *   and all parts after the first, lack `opening`, the picture before the hand
  * @typedef {ChannelIndex & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: HandPart[],
- *   parts: number, sums: string[] }} PublishedIndex as `broadcast.publish.live_files` writes it
+ *   parts: number, sums: string[] }} PublishedIndex as `broadcast.publish.live_files` writes it. `fresh`: the parts
+ *   that are new since the last index; `parts`: how many parts the current hand has; `sums`: the SHA-256 of each
+ *   hand from number `since` on; `every_ms`: the time from one index to the next
  */
 
 import { blockNames, joinBlocks, parseAnswer, withTimes } from "./fetched.js";
