@@ -1,7 +1,7 @@
 """Verifiable shuffles: every deck and every draw for seats follows from one 32-byte seed.
 
-Before a shuffle is used, its commitment (a hash) is published. The shuffle's key is published afterwards. No other
-random number decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256. The key is
+Before a shuffle is used, its commitment (a hash) is published. The shuffle's key is published afterwards. Nothing else
+that is random decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256. The key is
 HMAC(seed, name), and the commitment is SHA-256(key). The order is a Fisher-Yates shuffle with numbers from HMAC(key,
 counter).
 """

@@ -16,20 +16,20 @@ import obspython as obs  # type: ignore[import-not-found]  # only OBS has this m
 BUTTONS = {
     "start": "START",
     "pause": "pause or go on",
-    "next": "next",
-    "hold": "hold or release",
+    "next": "next",  # ends the current wait of the show
+    "hold": "hold or release",  # stops the show at the end of the current hand, whereas "pause" stops it now
     "slower": "slower",
     "normal": "normal pace",
     "faster": "faster",
-    "governor": "governor on or off",
+    "governor": "governor on or off",  # the governor adapts the show's speed so that the first stage ends on time
     "graphics": "hide or show graphics",
     "mute": "panic mute on or off",
     "break": "break card",
     "technical": "technical card",
     "whole": "whole table",
-    "keep": "keep the picture",
+    "keep": "keep the picture",  # keeps the zoom of the picture on air until the next hand
     "thoughts": "thoughts off or on",
-    "reading": "reading scores",
+    "reading": "reading scores",  # shows how true the bots' thoughts were
     "replay": "replay the last hand",
     "best": "best hands",
     "end": "end the stage",

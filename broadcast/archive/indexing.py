@@ -29,7 +29,7 @@ SEASON_PREFIX = "season"
 
 
 def find_changed(index: Path, folder: Path, *, remove_deleted: bool = True) -> list[str]:
-    """Returns the names of recordings that are new in `folder` or have changed since the last indexing.
+    """Returns the names of recordings in `folder` that are new, or whose stamp (size and time) has changed.
 
     A recording's name is its path below the folder, without the extension. With `remove_deleted`, also removes deleted
     recordings from the index. Raises sqlite3.Error, OSError.

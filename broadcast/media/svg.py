@@ -1,4 +1,4 @@
-"""Draws an SVG from a stranger as pixels, so that its scripts never run. Only `worker` imports this module.
+"""Draws an SVG from a stranger as pixels, so that its scripts never run. Runs in the process `broadcast.media.worker`.
 
 A drawing might refer to files on this machine, and the library resvg would read them. So a drawing is refused if it
 refers to anything outside itself.

@@ -85,7 +85,7 @@ def _bootstrap_quantile(values: Floats, error: float, confidence: float) -> floa
     """Returns the bootstrap-t quantile, a number of standard errors. With probability `confidence`, a draw's mean
     differs from the sample's mean by at most this number of the draw's own standard errors.
 
-    With few games, plain quantiles of the means would make the intervals far too narrow.
+    With few units, plain quantiles of the means would make the intervals far too narrow.
     """
     unit_counts, deviations = _draws_of_few(len(values)).astype(float), values - values.mean()
     means = unit_counts @ deviations / len(values)

@@ -23,7 +23,7 @@ deals contain the true value.
 
 
 def t_quantile(degrees: int, confidence: float = 0.95) -> float:
-    """Returns the two-sided quantile of Student's distribution. At 95 %, 2.5 % of the distribution are above the
+    """Returns the two-sided quantile of Student's distribution. At 95 %, 2.5 % of the distribution is above the
     quantile.
 
     From 19 degrees of freedom on, five digits are correct at 95 %, and four digits at 99 %. The series is number 26.7.5

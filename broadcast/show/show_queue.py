@@ -70,6 +70,7 @@ class ShowQueue:
             return True
         self._deal.append(group)
         if isinstance(entry.event, DealEnded):
+            # Only the end of a deal says how much of the deal is told.
             self._deal = [tuple(replace(member, coverage=entry.coverage) for member in group) for group in self._deal]
             self.flush_deal()
         return self._deal is None

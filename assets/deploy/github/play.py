@@ -57,7 +57,7 @@ def defaults(own_settings: Mapping[str, object], init: str) -> str:
     """Returns lines with the settings of a contest at full speed and without an operator. Leaves out the keys of
     `own_settings`.
 
-    `init` is the event file that `highnoon init` wrote. This file says which contest the bots play.
+    `init` is the text of the event file that `highnoon init` wrote. The text says which contest the bots play.
     """
     now = datetime.now(UTC)
     default_settings = {

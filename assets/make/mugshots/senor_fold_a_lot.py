@@ -20,7 +20,7 @@ from assets.make.pen import Pen, blob, curve, mirrored, oval, star
 # fmt: off
 
 def senor_fold_a_lot(pen: Pen) -> None:
-    """An elegant charro who would rather not: silver-stitched sombrero, waxed moustache, heavy lids."""
+    """An elegant charro who would rather fold: silver-stitched sombrero, waxed moustache, heavy lids."""
     backdrop(pen)
     shoulders(pen, "#1f4a3f", "#14362d")
     for side in (1, -1):

@@ -1,4 +1,4 @@
-"""Figures that storylines use: statistics, luck in each hand, title odds. The evening's facts lack them. No I/O."""
+"""Figures that storylines use in addition to the `EveningFacts`: statistics, luck in each hand, title odds. No I/O."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Lets in the bots that run on other machines: remote bots register and connect, and agents join by MCP."""
+"""Lets in bots that run on other machines: remote bots connect, and agents join by MCP (Model Context Protocol)."""
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack

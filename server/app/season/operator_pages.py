@@ -27,7 +27,7 @@ OPERATOR_ONLY = (
 
 
 async def operators_only(right: RightFromRequest) -> None:
-    """Guards the operator's pages. Raises PlainError (403)."""
+    """Raises PlainError (403) unless the request's token or cookie gives control of the desk."""
     if right != "control":
         raise PlainError(403, OPERATOR_ONLY)
 

@@ -1,5 +1,5 @@
 /**
- * The current hand: the board, the pot, all bots' cards and chances, and the price of a call.
+ * The current hand on the commentators' page: the board, the pot, all bots' cards and chances, and the price of a call.
  *
  * @import { Seat, State, Turn } from "../common/types.js"
  * @import { Booth, LiveHand } from "./booth-state.js"

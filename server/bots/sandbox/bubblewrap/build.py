@@ -41,7 +41,7 @@ def build_script(command: str) -> str:
 async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log: Path) -> list[str]:
     """Waits for the build, and puts its result into the new folder `into`. Returns the lines that the build printed.
 
-    If the build fails, raises CannotRun with the reason and the end of its log.
+    If the build fails, raises CannotRun with the reason and the end of the build's log.
     """
     unpacking = asyncio.ensure_future(run_in_thread(lambda: unpack(box.stdout, into, limits)))
     ended = asyncio.ensure_future(box.wait_for_exit())

@@ -92,7 +92,7 @@ function pathToSeat({ kind, left, top, width }) {
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }
 
-/** The line to a seat. A small seat above large seats has only a frame around its face. @param {SeatBox} seat */
+/** The line to a seat in a tall picture. A small seat in the upper part has a frame instead. @param {SeatBox} seat */
 function pathAroundFelt({ kind, left, top, width }) {
   const x = left + width / 2;
   return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;
