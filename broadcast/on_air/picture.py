@@ -55,6 +55,7 @@ def _control_set(state: State, event: events.ControlSet) -> State:
     if event.control in ("graphics", "sound"):
         return _with_desk(state, **{event.control: event.value})
     if event.control == "view":
+        # The view "held" keeps the current zoom.
         return _with_desk(state, view=event.value, kept=state.focus if event.value == "held" else UNSET)
     if event.control == "thoughts":
         after = _with_desk(state, thoughts=UNSET if event.value else False)

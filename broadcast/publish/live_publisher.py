@@ -114,7 +114,7 @@ class LivePublisher:
         self._site = site
         self._files = LiveFiles(live, show)
         self._has_lease = False
-        """Whether this show is known to hold the destination's lease, which allows it to publish there."""
+        """Whether this show is known to hold the destination's lease, the permission to publish there."""
         self._has_begun = False
         self._is_over = False
         """Whether the whole show is published, up to its end."""

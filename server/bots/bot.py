@@ -30,7 +30,7 @@ seconds will be ignored".
 
 
 class Answer(Struct, frozen=True):
-    """A bot's answer after `think_ms` milliseconds. It has either an action or a fault.
+    """A bot's answer after `think_ms` milliseconds. The answer has either an action or a fault.
 
     `note` is the bot's own comment on its action, made safe to show. It is "" if there is no comment. If the comment is
     too long for `note`, `thought` is the whole comment. `account` has the tokens and dollars that the bot says it has

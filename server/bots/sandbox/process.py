@@ -91,7 +91,7 @@ def two_pipes() -> Iterator[tuple[PipeEnds, PipeEnds]]:
 
 
 class LocalProgram(WatchedProcess):
-    """A trusted program that runs without a box. The file `log` gets its output. Its usage is not measured."""
+    """A trusted program that runs without a box. Its output goes to the file `log`. What it uses is not measured."""
 
     def __init__(
         self,

@@ -64,7 +64,7 @@ Qh 4h, 7d 8d 5s 7s      | I have a gutshot, four sixes.                     | no
 Qs Kh, Ah 6d 3d         | I have top pair no wait, king high.               | no claim
 {pairs.EXAMPLES.strip()}
 """
-"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has the bot's cards, the board, a thought with its claims in brackets, and the truth if a claim is false."""
 _NOT_A_DRAW = (
     r"(?![- ](?:draws?|drawing|flush|possib|outs?|boards?|cards?|blockers?|chances?|equity|combo"
     r"|heavy|is|was|gets?|comes?))"

@@ -78,7 +78,7 @@ Qh 2s, 4s 4h Kh         | Two hearts, paired.                               | no
 Qs 2s, 4s 4d Kc         | 105 for a pot of 320.                             | no claim
 Qs 2s, 4s 4d Kc         | Every bet asks a question.                        | no claim
 """
-"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has the bot's cards, the board, a thought with its claims in brackets, and the truth if a claim is false."""
 _NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|outs?|blocker))(?!-)"
 _NOT_ON_BOARD = r"(?! (?:on|over))"
 
