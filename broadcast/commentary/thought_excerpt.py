@@ -86,7 +86,7 @@ def choose_excerpt(thought: str, checked: Sequence[Checked] = (), shown_before: 
         if _shown_characters((0, len(thought)), checked) <= MAX_CHARACTERS:
             return Excerpt(thought, tuple(checked))
         new_sentences = sentences
-    untrue = next((mark for mark in checked if not mark.right and _fits(mark, new_sentences)), None)
+    untrue = next((claim for claim in checked if not claim.right and _fits(claim, new_sentences)), None)
     around = [span for span in new_sentences if untrue and span[0] <= untrue.start and untrue.end <= span[1]]
     telling = [
         span
@@ -151,41 +151,41 @@ def _join_parts(
 ) -> Excerpt:
     """Returns the `chosen` sentences and clauses, with dots where words or whole sentences are left out."""
     sentence_starts, sentence_ends = ({span[at] for span in sentences} for at in (0, 1))
-    text, marks = "" if chosen[0][0] in sentence_starts else "…", list[Checked]()
+    text, claims = "" if chosen[0][0] in sentence_starts else "…", list[Checked]()
     for (_, before), (start, end) in pairwise([(-1, -1), *chosen]):
         between = thought[max(before, 0) : start]
         text += "" if before < 0 else between if not between.strip() else _ELLIPSIS
-        marks += _checked_within(checked, start, end, len(text) - start)
+        claims += _checked_within(checked, start, end, len(text) - start)
         text += thought[start:end]
-    return Excerpt(text if chosen[-1][1] in sentence_ends else f"{_TRAILING_PAUSES.sub('', text)}…", tuple(marks))
+    return Excerpt(text if chosen[-1][1] in sentence_ends else f"{_TRAILING_PAUSES.sub('', text)}…", tuple(claims))
 
 
 def _checked_within(checked: Sequence[Checked], start: int, end: int, shift: int) -> list[Checked]:
     """Returns the claims between `start` and `end`, with their positions moved by `shift` characters."""
     return [
-        replace(mark, start=mark.start + shift, end=mark.end + shift)
-        for mark in checked
-        if start <= mark.start and mark.end <= end
+        replace(claim, start=claim.start + shift, end=claim.end + shift)
+        for claim in checked
+        if start <= claim.start and claim.end <= end
     ]
 
 
 def _shown_characters(span: _Span, checked: Sequence[Checked]) -> int:
     """Returns how many characters a part of the thought takes on screen, with the truths beside its claims."""
     start, end = span
-    truths = (len(mark.truth) + 3 for mark in checked if mark.truth and start <= mark.start and mark.end <= end)
+    truths = (len(claim.truth) + 3 for claim in checked if claim.truth and start <= claim.start and claim.end <= end)
     return end - start + sum(truths)
 
 
-def _fits(mark: Checked, sentences: Sequence[_Span]) -> bool:
-    around = any(start <= mark.start and mark.end <= end for start, end in sentences)
-    return around and _shown_characters((mark.start, mark.end), [mark]) <= MAX_CHARACTERS - 2
+def _fits(claim: Checked, sentences: Sequence[_Span]) -> bool:
+    around = any(start <= claim.start and claim.end <= end for start, end in sentences)
+    return around and _shown_characters((claim.start, claim.end), [claim]) <= MAX_CHARACTERS - 2
 
 
 def _told_indexes(thought: str, span: _Span, checked: Sequence[Checked]) -> set[int]:
     """Returns the indices of the `_TELLING_PATTERNS` that a sentence matches, and also `_ESTIMATE_INDEX` if it has an
     estimate.
     """
-    estimates = (mark for mark in checked if mark.estimate and span[0] <= mark.start and mark.end <= span[1])
+    estimates = (claim for claim in checked if claim.estimate and span[0] <= claim.start and claim.end <= span[1])
     return {_ESTIMATE_INDEX for _ in estimates} | {
         index for index, (words, _) in enumerate(_TELLING_PATTERNS) if words.search(thought[slice(*span)])
     }
