@@ -106,8 +106,8 @@ class Statistics:
 
     def _add_taken(self, taken: Mapping[Pair, int]) -> None:
         bots = self._table.bots
-        for (by, of), chips in taken.items():
-            one, other = bots[by], bots[of]
+        for (taker, loser), chips in taken.items():
+            one, other = bots[taker], bots[loser]
             pair = min(one, other), max(one, other)
             self._chips_taken[pair] = self._chips_taken.get(pair, 0) + (chips if one < other else -chips)
 
