@@ -371,14 +371,14 @@ def _check_suit_of_one(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 def _check_one_card(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks one of the two cards: "my lower card is an eight", "my other card is a heart"."""
-    of, (high, low) = found["which"], hole_ranks(known)
+    which, (high, low) = found["which"], hole_ranks(known)
     if found["suit"]:
         called = found.groupdict().get("called")
         suited = in_suit(known.cards, suit_of(found["suit"]))
         right = any(not called or rank_of_card(card) == rank_of(called) for card in suited)
-    elif of.startswith(("low", "small")):
+    elif which.startswith(("low", "small")):
         right = rank_of(found["rank"]) == low
-    elif of.startswith(("high", "big", "top", "best")):
+    elif which.startswith(("high", "big", "top", "best")):
         right = rank_of(found["rank"]) == high
     else:
         right = rank_of(found["rank"]) in (high, low)
