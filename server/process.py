@@ -38,8 +38,8 @@ def limit_gc() -> None:
 def collect_and_freeze() -> None:
     """Collects new garbage, and exempts all other objects in the process from later collections.
 
-    Ten thousand viewers have 750,000 objects, and scanning these objects stalls everybody for 0.4 s. A frozen object is
-    still freed when nothing refers to it. Objects that refer to one another are freed only after `unfreeze`.
+    With ten thousand viewers, there are 750,000 objects, and scanning them stalls everybody for 0.4 s. A frozen object
+    is still freed when nothing refers to it. Objects that refer to one another are freed only after `unfreeze`.
     """
     gc.collect()
     gc.freeze()

@@ -1,7 +1,7 @@
 """Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. No I/O.
 
 In a deal, every bot plays the same cards in each seat. The worth of a hand is measured at the bot's first decision. It
-is what a call would bring by exact chances and without further bets, or what a fold would bring, whichever is more.
+is the larger of two values: what a call would bring on average without further bets, and what a fold would bring.
 Only the other bots can cause a difference between this worth and the average worth for all bots in this seat. After the
 bot's first decision, the other bots react to the bot, so the effects of its play and theirs are inseparable.
 """

@@ -46,7 +46,7 @@ pot 300, call 100       | Half the pot: 150.                                | no
 pot 300, call 100       | He needs 40% to call.                             | no claim
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
-"""Each row has the pot, the price of a call, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has the pot, the chips to call, a thought with its claims in brackets, and the truth if a claim is false."""
 _AMOUNT = (
     rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?!\.?[\d%]| ?(?:%|percent|per cent"
     r"|to 1|times|outs?|players?|x\b))"
