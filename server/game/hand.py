@@ -32,8 +32,8 @@ class Seat(Struct, frozen=True):
     shown: bool = False
     """Whether the seat's cards were shown to the table."""
     bank_ms: int = 0
-    """In an exhibition (an evening with time banks), the milliseconds in the seat's bank. The part of a decision beyond
-    the rules' `think_ms` is taken out of the bank.
+    """In an exhibition (an evening with time banks), the milliseconds in the seat's bank. If the seat thinks for longer
+    than the rules' `think_ms`, the extra time is taken out of the bank.
     """
 
     @property
@@ -76,7 +76,7 @@ class Hand(Struct, frozen=True):
     dead_money: int = 0
     """Chips in the pot that are nobody's bet: the ante, if the big blind pays it for all."""
     vacated_chips: int = 0
-    """Chips that left the table with bots that were unseated because they did not post a blind."""
+    """The chips of bots that lost their seats because they did not post a blind. These chips have left the table."""
     forfeiting_seat: int = -1
     """The seat whose fault ended the game, or -1. Only some contests end a game because of a fault."""
     fault: events.Fault = ""
@@ -86,7 +86,7 @@ class Hand(Struct, frozen=True):
     pot_awards: tuple[events.PotAwarded, ...] = ()
     over: bool = False
     chips_behind: tuple[int, ...] = ()
-    """In a cap game, each seat's chips above the cap, which stay out of this hand. In other games, ()."""
+    """In a cap game, each seat's chips above the cap, which stay out of this hand. Empty in other games."""
     deck: Deck = Deck()
     """The deck, which is secret. Empty in a bot's view, and in hands replayed from a journal."""
 
@@ -97,8 +97,8 @@ class Hand(Struct, frozen=True):
     def big_blind_seat(self, due_seat: int) -> int:
         """Returns the seat from which the big blind moves to the left after this hand.
 
-        This is the seat that posted the big blind. If no seat posted it, this is `due_seat`, the seat that should have.
-        In recordings of the first edition of the rules, this is always `due_seat`.
+        This is the seat that posted the big blind. If no seat posted the big blind, this is `due_seat`, the seat that
+        should have posted it. In recordings of the first edition of the rules, this is always `due_seat`.
         """
         return self.preflop_order[-1] if self.rules.edition else due_seat
 

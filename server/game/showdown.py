@@ -51,8 +51,8 @@ def share_pot(pot: Pot, strengths: Mapping[int, int], betting_order: Sequence[in
 
 
 def closing_events(hand: Hand) -> list[Event]:
-    """Returns the events after a hand's last bet: the cards shown, each pot's awards, and the final stacks, including
-    the chips above a cap that stayed out of the hand.
+    """Returns the events after a hand's last bet: the cards shown, each pot's awards, and the final stacks. The final
+    stacks include the chips that a cap kept out of the hand.
     """
     live = hand.live
     strengths = {seat: strength(hand.seats[seat].cards + hand.board) if len(live) > 1 else 0 for seat in live}

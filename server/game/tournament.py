@@ -50,7 +50,7 @@ class Tournament(Struct, frozen=True):
 
     records: Mapping[int, EntrantState]
     stage_bots: tuple[int, ...]
-    """The bots of the current stage or, between stages, of the next stage. After the last stage, ()."""
+    """The bots of the current stage or, between stages, of the next stage. Empty after the last stage."""
     stage: events.StageStarted | None = None
     """The latest stage, even if it is over."""
     in_stage: bool = False
@@ -139,7 +139,7 @@ class Tournament(Struct, frozen=True):
         chips in their pot."
 
         In a stage of deals, returns the seat order of the next table. The first order is drawn, and at each further
-        table every bot moves by one seat. The recording of a deal may begin with any of its tables.
+        table every bot moves by one seat.
         """
         bots = self.remaining_bots()
         if plan.deals:
@@ -175,8 +175,8 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """Returns how many bots sit at the next table. If tables should be equal in size, 17 bots with at most 8 to a
-        table sit at tables of 6, 6 and 5.
+        """Returns how many bots sit at the next table. With `plan.even`, tables are about equal in size: if a table has
+        8 seats, 17 bots sit at tables of 6, 6 and 5.
         """
         if not plan.even:
             return plan.seats
@@ -215,8 +215,7 @@ class Tournament(Struct, frozen=True):
         """Returns the event that ends the current game. `stacks` are each seat's chips.
 
         `shuffle` uses the key of the game's last hand. If no hand was played, `shuffle` is None and nobody wins. If
-        bots are ranked by chips won minus luck, `luck` is how many chips the board was worth to each seat. Otherwise
-        `luck` is empty.
+        bots are ranked without their luck, `luck` is each seat's luck in chips. Otherwise `luck` is empty.
         """
         assert self.game is not None, "a game can end only after its start"
         number, seats = self.game.game, self.game.seats

@@ -19,7 +19,7 @@ class View(Struct, frozen=True):
     hand: Hand
     """The hand, without its deck and without the cards that this seat may not see."""
     full_board: tuple[Card, ...] = ()
-    """All five board cards, even if not all were dealt. () during the hand, and if the rules do not show all cards."""
+    """All five board cards, even those not dealt. Empty during the hand, or if the rules do not show all cards."""
 
     @property
     def turn(self) -> TurnStarted:

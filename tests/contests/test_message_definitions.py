@@ -114,7 +114,9 @@ class Seat:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Tells the bot of the event. The wire must not take this notice for a question. HTTP wires read no notices."""
+        """Tells the bot of the event. The bot's wire must not read this message as a question. The wires of HTTP bots
+        are not tested.
+        """
         notice = self.dialect.notify(event, view) if isinstance(event, self.dialect.notified_events) else None
         self.sent += map(self._name_and_text, notice if isinstance(notice, list) else [notice] if notice else [])
         if isinstance(notice, bytes):
@@ -187,7 +189,7 @@ def check_question(question: Question, view: View) -> None:
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
     # Enova's messages do not give the pot, so Enova's wire adds up the bets that it sees, and may miss some. UPAC's
-    # messages count only as much of a blind as the other bot's stack can match.
+    # messages leave out any part of a blind that the other bot has too few chips to match.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:

@@ -123,7 +123,7 @@ def _sanitize_event(event: Event, seats: Sequence[int]) -> Event:
     Refuted if the bots at this table cannot cause the event.
     """
     if not isinstance(event, ANYTIME_EVENTS):
-        return event  # the replay checks all events that cannot come at any time
+        return event  # the replay checks the events of the game itself
     if isinstance(event, ChatSent | FaultNoted | NoteGiven) and event.bot in seats:
         match event:
             case ChatSent():

@@ -101,7 +101,7 @@ def _check_address(text: str, contest_id: str) -> SideKind:
 
 
 def _check_folder(text: str, contest_id: str) -> SideKind:
-    """Refuses any folder if the contest's bots have no `marker_file`. Refuses a folder with only another contest's."""
+    """Refuses any folder if the contest's bots have no `marker_file`. Refuses the folder of another contest's bot."""
     if not CONTESTS[contest_id].marker_file:
         raise Refusal(
             f"{text} is a folder: for {contest_id} give a command such as {CONTESTS[contest_id].command.example!r}"
@@ -208,7 +208,9 @@ def command_submission(side: Side, work_folder: Path) -> Submission:
 
 
 def side_at(workplace: Workplace, side: Side) -> Side:
-    """Returns `side` as this worker can start it: replaces the digest of a folder by the path of the folder here."""
+    """Returns `side` as this worker can start it. In a side with a folder, `text` is the hash of the bot's files. The
+    returned side has the folder's path on this worker instead.
+    """
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
 

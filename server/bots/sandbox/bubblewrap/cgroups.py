@@ -240,9 +240,10 @@ def _group_of(pid: int) -> Path:
 
 
 def mount_of(table: Iterable[str], controller: str = "") -> str:
-    """Finds a mount in `table`, the lines of /proc/self/mountinfo. Returns where the control groups of version 2 are
-    mounted or, if `controller` is given, the groups of version 1 with that controller. Returns "" if there is no such
-    mount.
+    """Returns the folder at which control groups are mounted, or "" if there is none. `table` has the lines of
+    /proc/self/mountinfo.
+
+    If `controller` is "", looks for groups of version 2. Otherwise, looks for groups of version 1 with this controller.
     """
     for line in table:
         before, _, after = line.partition(" - ")
