@@ -166,7 +166,7 @@ class Studio:
     def add_clip(self, film: Film) -> None:
         """Serves the page from which a clip is recorded.
 
-        Call this at most once, and none of the other methods `add_…`.
+        Call this at most once, and call no other method `add_…`.
         """
         self.app.include_router(clip_router(film, self._templates))
 

@@ -132,9 +132,11 @@ class Commentary:
         """Whether the reading scores go on air with `event`. If so, records that they are on air.
 
         The scores go on air at the start of a game if the bots have made enough new claims. In a stage of deals, the
-        bots must also have played READING_HANDS hands since the last time. In a stage of only one game, the scores also
-        go on air at the start of a hand, if there are enough new claims and READING_HANDS more hands. They go on air at
-        the end of that game if the bots have made CLAIMS_PER_READING claims in all, new or not.
+        bots must also have played READING_HANDS hands since the last time.
+
+        In a stage of only one game, the scores also go on air at the start of a hand, if there are enough new claims
+        and READING_HANDS more hands. At the end of that game, the scores go on air if the bots have made
+        CLAIMS_PER_READING claims in all.
         """
         stage, reading = self._contest.tournament.stage, self._statistics.reading_counts
         is_single = stage is not None and stage.games == 1 and not stage.deals

@@ -1,9 +1,9 @@
 """Turns events on air into requests to OBS: to save replays, to begin chapters, and to show stream captions. Also names
-the OBS scene for each picture. No I/O.
+the OBS scene for each state of the show. No I/O.
 
 A stream carries captions as CEA-608, in western characters. OBS breaks captions into rows of 32 characters. A packet
-holds 31 pairs of bytes, enough for two rows. Four of the pairs are commands, and each row needs one more pair. Many
-video players never show the text of a second packet.
+holds 31 pairs of bytes. Four pairs are commands, and one pair begins each row. So two rows in a packet have room for at
+most 50 characters. Many video players never show the text of a second packet.
 """
 
 import textwrap
@@ -21,7 +21,7 @@ ObsRequest = tuple[str, Mapping[str, object]]
 _ROW_CHARACTERS = 32
 """The number of characters in a row."""
 _CHARACTER_PAIRS = 25
-"""How many pairs of bytes are left for the characters of two rows (31 - 4 - 2). Both characters of a pair are in the
+"""How many pairs of bytes are left for the characters of two rows: 31 - 4 - 2. Both characters of a pair are in the
 same row.
 """
 _BASIC_NON_ASCII = frozenset("áéíóúçÑñ÷\u2019")
@@ -38,7 +38,7 @@ def scene_of(state: State) -> str:
 
 
 def requests_after(event: Event, state: State) -> Iterator[ObsRequest]:
-    """Yields the requests to send after an event on air. `state` is the picture after the event.
+    """Yields the requests to send after an event on air. `state` is the state of the show after the event.
 
     Replays cause no requests. A mark, such as "Bluff", says why a hand is worth saving.
     """

@@ -1,9 +1,9 @@
 """Computes from the deals of a stage how good each bot is, and how certain that is. No I/O, and no NumPy.
 
 In a deal, every bot sits in every seat once, and the cards of a seat are always the same. A bot's result in a seat is
-what it won there minus what all bots won there on average. At each table, wins and losses add up to 0. So these
-averages add up to 0, too, and the sum of a bot's results is what the bot won in the whole deal. If bots are ranked by
-earned chips (without the luck of the board), "won" here means earned. A bot's mean covers only deals that it played.
+what it won there minus what all bots won there on average. The sum of a bot's results is what the bot won in the whole
+deal. If bots are ranked by earned chips (without the luck of the board), "won" here means earned. A bot's mean covers
+only deals that it played.
 """
 
 from itertools import combinations, pairwise
@@ -26,8 +26,8 @@ from server.game.events import DealEnded, StageStarted
 _GRID_STEPS = 200
 """`title_chances` divides the range in which the best bot's true mean may lie into this many steps."""
 _GRID_ERRORS = 5
-"""Each bot has a low value, which is this many standard errors below its mean, and a high value, which is this many
-above it. The range starts at the highest low value and ends at the highest high value.
+"""Each bot has a low value: its mean minus this many standard errors. Its high value is the mean plus as many standard
+errors. The range starts at the highest low value and ends at the highest high value.
 """
 _MIN_VARIANCE = 1e-9
 """The smallest variance that is used, so that chances exist even if all deals ended alike."""
@@ -80,8 +80,7 @@ class DealScores:
         enough deals have been played.
 
         If the stage can end early, the chance is nearer to 0.5 than the results alone suggest, mostly in the first
-        deals. At some point of such a stage, some bot is bound to be ahead by luck. The rule that ends a stage early
-        also takes this luck into account.
+        deals. At some point of such a stage, some bot is bound to be ahead by luck.
         """
         variance = self._variance_between(one, other)
         if variance is None:
@@ -105,8 +104,7 @@ class DealScores:
         enough deals.
 
         The chances agree with `chances_better`. The method assumes that the bots' true means are independent and
-        normally distributed. The variances of any two bots add up, as nearly as possible, to the variance of their
-        difference.
+        normally distributed.
         """
         bots = list(self._results)
         if len(bots) < 2 or self._fewest_deals(*bots) < MIN_RESULTS_FOR_T:
@@ -154,8 +152,7 @@ class DealScores:
     def _variance_between(self, one: int, other: int) -> float | None:
         """Returns the variance of the difference of two bots' means. Returns None until enough deals have been played.
 
-        Compares what both bots won in the same deals, because both results depend on the same cards. Unlike the error
-        of a single bot's mean, adds no imaginary deal. The rule that ends a stage early adds none, either.
+        Compares what both bots won in the same deals, because both results depend on the same cards.
         """
         deals = self._fewest_deals(one, other)
         if deals < MIN_RESULTS_FOR_T:
@@ -168,8 +165,8 @@ class DealScores:
 
     @property
     def _early_widening(self) -> float:
-        """The factor by which standard errors are multiplied. It is above 1 if the stage can end early, that is, if it
-        has a `lead_needed`. The reason is that repeated tests decide when such a stage ends.
+        """The factor by which standard errors are multiplied. If the stage can end early, the factor is above 1. Luck
+        then has more chances to decide, because the leader is tested several times. Otherwise, the factor is 1.
         """
         stage = self._stage
         return (

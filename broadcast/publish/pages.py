@@ -55,7 +55,7 @@ class SitePages:
             "shown": {"channel": "main", "epoch": "", "title": live_title},
             "published": "live/main",
             "recordings": rows,
-            "serves": lambda *_: False,  # whether the server has a route: a published site has no server
+            "serves": lambda *_: False,  # a published site has no server, and so no routes
         }
         return {"index.html": self._render_page("front/front.html", "", values)}
 

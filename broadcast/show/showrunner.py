@@ -325,7 +325,8 @@ class Showrunner:
             self._hands_shown += 1
             self._on_hand_shown(self._hands_shown)
             self._set_pace(after_hand=True)
-        if isinstance(last_event, events.DealEnded):  # also counts the tables that viewers saw only in a comparison
+        if isinstance(last_event, events.DealEnded):
+            # Only one table of the deal was shown hand by hand. The hands of the deal's other tables count now.
             self._hands_shown += sum(table.hands for table in group[-1].tables[1:])
             self._on_hand_shown(self._hands_shown)
         if isinstance(last_event, events.HandEnded | events.GameEnded):
@@ -351,7 +352,7 @@ class Showrunner:
 
     def _with_thought(self, shot: Shot, entry: TableEntry, *, is_recalled: bool) -> Shot:
         """If `entry` is an action, adds the bot's thought about it, unless this thought stays off the air. If `entry`
-        is a note (what a bot wrote about its action), adds the checked claims in the note.
+        is a note (what a bot wrote about its action), adds which claims in the note are true.
         """
         if is_recalled:
             chosen = self._thoughts.recalled_thought(entry)

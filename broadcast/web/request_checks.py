@@ -70,8 +70,9 @@ class AllowedHosts:
         """Whether pages of other sites may send this request and read the answer.
 
         They may only read, and only the API outside `/api/v1/desk/`. If the organiser has not opened the API to all,
-        the other site may not be farther away than the host that this request names. This machine is nearest, then its
-        network, then the internet. So no page on the internet can read a rehearsal through the organiser's browser.
+        the host in this request decides who may read. At localhost, only pages on this machine may read. At a host in
+        the local network, pages in that network may read, too. At a host on the internet, all pages may read. So no
+        page on the internet can read a rehearsal through the organiser's browser.
         """
         is_read = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]

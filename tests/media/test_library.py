@@ -47,7 +47,7 @@ def test_media_have_names_and_missing_media_get_defaults(library: MediaLibrary, 
         assert re.fullmatch(rf"[0-9a-f]{{16}}\.{suffix}", name)
     decoded, rate = soundfile.read(library.folder / prepared.sound)
     assert library.sound_ms(prepared.sound) == pytest.approx(1000 * len(decoded) / rate, abs=1)
-    assert library.prepare() == PreparedMedia("", "", "", ())  # no avatar, particle (flies at a win), sound or fault
+    assert library.prepare() == PreparedMedia("", "", "", ())  # no avatar, particle, sound or fault
     assert library.sound_ms("") == 0
 
 

@@ -1,9 +1,8 @@
 """Counts how true the bots' thoughts were: right and false claims, and how near estimates came to real chances to win.
 Also counts what thoughts cost: time, and the tokens and money that bots say they spent. No I/O.
 
-A Brier score is usually the squared error of an estimate once the hand is won or lost. Here, it is the mean of both
-possible errors, weighted by the real chances to win and to lose with all cards known. So luck and folds do not change
-it.
+A Brier score is usually the squared error of an estimate once the hand is won or lost. Here, it is the squared error to
+expect from the real chance to win, with all cards known. So luck and folds do not change it.
 """
 
 from collections import Counter

@@ -90,7 +90,7 @@ export class ButtonBoard {
     setData(document.body, "started", Boolean(desk?.controls.started));
   }
 
-  /** Redraws now, and again after `ms`, when the button accepts presses or no longer asks. @param {number} ms */
+  /** Redraws now, and again after `ms`. By then, the button accepts presses or no longer asks. @param {number} ms */
   #redrawFor(ms) {
     this.update(this.#desk, this.#canControl);
     setTimeout(() => this.update(this.#desk, this.#canControl), ms + 1);

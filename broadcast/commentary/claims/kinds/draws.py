@@ -167,11 +167,10 @@ _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
 def _while_drawing(check: Check) -> Check:
-    """Returns a check for words about a draw. On the flop and turn, while the hand is still a draw, the new check
-    returns what `check` returns.
+    """Returns a check for words about a draw. On the flop and turn, `check` decides while the hand is still a draw.
 
-    On the river, people still speak of the draw that they had. So on the river, the new check returns False only if the
-    bot had no such draw on the flop and turn. Otherwise, it returns None there.
+    On the river, people still speak of the draw that they had. So a claim on the river is wrong only if the bot had no
+    such draw on the flop and turn. Otherwise, the result on the river is None.
     """
 
     def checked(known: BotKnowledge, found: re.Match[str]) -> bool | None:
@@ -380,7 +379,8 @@ def _check_completing(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_wanted(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a card that the bot needs: "I need a queen". The claim is right if all named ranks complete a straight.
 
-    Otherwise, it is uncertain if one of the named ranks does, or if the bot holds or sees a card of such a rank.
+    The claim is uncertain if only some of the named ranks do. It is also uncertain if the bot or the board has a card
+    of a named rank.
     """
     if len(known.board) not in (3, 4) or known.hand_strength >> 24 >= STRAIGHT:
         return None
