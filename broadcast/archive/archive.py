@@ -187,7 +187,7 @@ class Archive:
 
     def _find(self, name: str, index: sqlite3.Connection) -> OpenedRecording | None:
         """Returns a recording that can be shown. Returns None if the recording is not in the index, or if its file has
-        changed since: then its size or time differs from the `stamp` in the index.
+        changed since it was read into the index.
 
         Raises Unshowable if the contest is still being played.
         """

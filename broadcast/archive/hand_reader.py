@@ -58,8 +58,8 @@ def find_hand(content: bytes, number: int) -> OneHand | None:
 
 def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStarted | None, int, int]]:
     """Yields (stage, game, offset, deal) for each hand that was on air. The hand begins at `offset` in `content`.
-    `deal` is the number of its deal, or 0 if the stage has no deals. In a deal, each table after the main table plays a
-    game with `dealt_as`, which repeats the main table's cards and was not on air.
+    `deal` is the number of its deal, or 0 if the stage has no deals. In a deal, only the game at the main table was on
+    air. The games at the other tables have `dealt_as`.
     """
     stage, game, deal, is_off_air = None, None, 0, False
     for found in _START_PATTERN.finditer(content):

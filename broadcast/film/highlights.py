@@ -30,7 +30,7 @@ COMPARED_HANDS = 200
 """How many of the best hands are compared with one another for variety. All other hands are ranked by score alone."""
 REEL_SHARE_DIVISOR = 3
 """If possible, a hand takes at most the length of a reel divided by this number. A longer hand begins at a later
-moment, but at the latest with its decisive part, which viewers have to see.
+moment, but viewers still see its whole decisive part.
 """
 MIN_HAND_MS = 8000
 """If a hand took fewer milliseconds than this, the show told only its result. Reels leave such hands out."""
@@ -226,8 +226,8 @@ def _final_parts(outline: Outline, whole: FilmPart, length_ms: int) -> list[Film
 def _all_parts(outline: Outline, whole: FilmPart) -> tuple[list[FilmPart], int]:
     """Returns all parts of a hand, the longest first, and the index of the decisive part.
 
-    The whole hand is always a part. Every other part begins at the decisive moment, or with a street at whose start no
-    bot had a chance of 90 % or more.
+    The whole hand is always a part. Other parts begin at the decisive moment, or at the start of a street. A street is
+    left out if a bot then had a chance of at least 90 %.
     """
     hand = outline.hands[whole.hand]
     streets = [street for street in hand.streets if not street.sure]

@@ -98,7 +98,7 @@ class Forecast:
         )
 
     def _utc_minutes_after(self, ms: float) -> float:
-        """Returns the time, in minutes since 1970, by which `ms` more milliseconds of the show have been on air."""
+        """Returns the time when the show will be `ms` milliseconds further. The time is in minutes since 1970."""
         return (self._since_ms + ms / self._pace) / MINUTE_MS
 
 
@@ -123,8 +123,8 @@ class Item(Struct, frozen=True, omit_defaults=True):
     hand: int = 0
     """The number of the item's first hand in the outline, or 0 if it has no hand yet."""
     began: int = 0
-    """When the item went on air, in milliseconds since 1970. Computed from the show's time. That time stops while no
-    studio runs, so the item may really have begun earlier.
+    """When the item went on air, in milliseconds since 1970. If the show was interrupted since then, the item really
+    went on air earlier.
     """
     begins: Moment | None = None
     """When the item is expected to start, or None if unknown."""

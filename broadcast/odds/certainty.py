@@ -82,8 +82,8 @@ def chances_better(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot]
 
 
 def _bootstrap_quantile(values: Floats, error: float, confidence: float) -> float:
-    """Returns the bootstrap-t quantile, a number of standard errors. With probability `confidence`, a draw's mean
-    differs from the sample's mean by at most this number of the draw's own standard errors.
+    """Returns the bootstrap-t quantile, a number of standard errors. In a fraction `confidence` of the draws, the mean
+    is at most this many standard errors away from the sample's mean. Each draw has its own standard error.
 
     With few units, plain quantiles of the means would make the intervals far too narrow.
     """

@@ -1,6 +1,7 @@
 """Divides what each bot won in a game into luck of the board and earned chips. All results are exact. No I/O.
 
-Luck is what the board was worth to a bot. `server.equity.luck` explains why it is 0 on average for all ways of playing.
+Luck is what the board was worth to a bot. `server.equity.luck` explains why a bot's luck is 0 on average, however the
+bot plays.
 """
 
 from collections.abc import Iterable, Mapping

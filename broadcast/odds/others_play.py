@@ -1,9 +1,9 @@
-"""Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. No I/O.
+"""Computes how many chips each bot of a deal gained or lost because of the other bots' play. No I/O.
 
-In a deal, every bot plays the same cards in each seat. The worth of a hand is measured at the bot's first decision. It
-is the larger of two values: what a call would bring on average without further bets, and what a fold would bring.
-Only the other bots can cause a difference between this worth and the average worth for all bots in this seat. After the
-bot's first decision, the other bots react to the bot, so the effects of its play and theirs are inseparable.
+In a deal, every bot plays the same cards in each seat. At a bot's first decision, its hand is worth what a fold would
+bring or, if this is more, what a call would bring on average without further bets. Until then, only the other bots have
+acted in the hand. So the other bots are the reason if a hand is worth more to one bot than to another in this seat.
+Later play is not counted, because the other bots then react to the bot.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Shares(Struct, frozen=True):
     """How much each part of a bot's winnings (its own play, luck, the others' play) contributes to the width of the
     bot's confidence interval, in percent. The shares add up to 100.
 
-    A part that tends to be high when the total is low makes the interval narrower, so its share is below 0.
+    If a part makes the interval narrower, its share is below 0.
     """
 
     own: int
@@ -99,8 +99,8 @@ class OthersPlay:
                 self._bets[seat] += amount
 
     def end_deal(self) -> dict[int, Fraction]:
-        """Returns what the other bots' play gave each bot in the deal that has ended, in chips. The values add up to
-        0.
+        """Returns how many chips each bot gained through the other bots' play in the deal that has ended. The gains of
+        all bots add up to 0.
         """
         gains: dict[int, Fraction] = {}
         for worths in self._worths.values():
@@ -138,8 +138,8 @@ class OthersPlay:
             return Fraction()
 
     def _record_worths(self, stacks: tuple[int, ...]) -> None:
-        """Records what the hand was worth in each seat. If a bot made no decision, the hand was worth all that the bot
-        earned.
+        """Records what the hand was worth in each seat. If a bot made no decision, the worth is the bot's winnings
+        minus its luck.
         """
         luck = self._luck.luck
         for seat, (bot, before, after) in enumerate(zip(self._bots, self._stacks, stacks, strict=True)):

@@ -28,7 +28,7 @@ class ShowStatus(Struct, frozen=True):
     eta_s: float
     """The seconds until the current stage is over at the current pace, or 0 if unknown."""
     pace: float
-    """The pace that viewers see: the channel's speed, the operator's speed and the governor's factor, multiplied."""
+    """The pace that viewers see: the operator's speed, multiplied by `governor` and by `planned`."""
     governor: float
     """The governor multiplies the operator's speed by this factor, to end the show on time. 1.0 changes nothing."""
     waiting: str

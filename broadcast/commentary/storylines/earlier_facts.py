@@ -42,7 +42,7 @@ class EarlierContest(Struct, frozen=True):
     records: Mapping[str, ContestRecord]
     hands: int = 0
     begun_counts: Mapping[str, int] = {}
-    """For each kind of storyline, how often a storyline began (became true at the end of a hand) in the contest."""
+    """How often storylines of each kind, such as "Doc has led for 9 hands", became true in the contest."""
 
 
 class EarlierHand(Struct, frozen=True):
@@ -85,7 +85,7 @@ class EarlierFacts(Struct, frozen=True):
     hands: int = 0
     """The number of hands in all earlier contests of tonight's kind."""
     begun_counts: Mapping[str, int] = {}
-    """For each kind of storyline, how often a storyline began in all earlier contests of tonight's kind."""
+    """How often storylines of each kind became true in all earlier contests of tonight's kind."""
 
 
 def earlier_facts_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> EarlierFacts:

@@ -114,8 +114,7 @@ class PageSocket(asyncio.BufferedProtocol):
         directly.
 
         Direct writes are allowed while the transport has nothing to send and the connection is not being closed.
-        `on_writable` gets False before the socket closes, because the socket's file descriptor may be reused from then
-        on.
+        `on_writable` gets False before the socket closes. After that, the file descriptor may belong to another socket.
         """
         self.transport.set_write_buffer_limits(0)  # calls pause_writing() as soon as one byte has to wait
         self._on_writable = on_writable
