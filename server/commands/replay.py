@@ -54,7 +54,7 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
             say(f"  at any moment   {base}{replay_path}")
         show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
         if replays:
-            # Logs the first event as on air, so that its screen, with the bots' names, returns after the last hand.
+            # Logs the first event as on air. After the last hand, the screen with the bots' names then returns.
             air.recall(recording.entries[0].event, 0, 0)
             await show.show_replays(replays)
         else:

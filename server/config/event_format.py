@@ -51,8 +51,8 @@ class DealsPlan(Struct, frozen=True):
 
 
 def read_format(reader: EventReader, root: Table, contest: Contest, *, is_evening: bool) -> DealsPlan | None:
-    """Returns the plan in the section `[format]`, or None if each game has its own cards. If `is_evening` is false (a
-    practice server), a plan is a fault, because there, each bot plays games of its own.
+    """Returns the plan in the section `[format]`, or None if each game has its own cards. On a practice server,
+    `is_evening` is false, and a plan is a fault.
     """
     table, defaults = reader.read_table(root, "format"), DealsPlan()
     if not reader.read(table, "format", "same_cards", boolean, "format" in root):

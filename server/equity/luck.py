@@ -12,8 +12,8 @@ from server.game.events import Event
 class HandLuck:
     """The luck in each hand, computed from the events of a contest.
 
-    If all cards are known, even folded ones, a bot's expected share of each pot is exact, before and after a street is
-    dealt. The luck of a street is the difference between these two shares, times the pot before the street. Three facts
+    From all hole cards, even folded ones, a bot's expected share of each pot is computed before and after a street is
+    dealt. The luck of the street is the difference between the two shares, times the pot before the street. Three facts
     make it fair to leave luck out when places are decided:
 
     - Every order of the remaining cards is equally likely. So the expected luck of a card is 0, whatever bots did

@@ -113,7 +113,7 @@ class _FolderWalk:
     def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
         """Counts an entry and classifies it.
 
-        After MAX_ENTRIES entries, looks only for the files that mark a bot, so that they are not reported as missing.
+        After MAX_ENTRIES entries, looks only for files that mark a bot. Otherwise such files might seem to be missing.
         """
         if entry.name in JUNK:
             return

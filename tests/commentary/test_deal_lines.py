@@ -1,4 +1,4 @@
-"""In a stage of deals, tables get the same cards. Captions and storylines (remarks) are true, and not about stacks."""
+"""Captions and remarks on deals are true, and not about stacks. In a deal, several tables get the same cards."""
 
 import asyncio
 import re
@@ -52,7 +52,7 @@ def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
-        assert not any(isinstance(addition, StorylineTold) for addition in additions), "captions must tell storylines"
+        assert not any(isinstance(addition, StorylineTold) for addition in additions), "only captions tell storylines"
         texts = [addition.text for addition in additions if isinstance(addition, CaptionSpoken)]
         has_lines = isinstance(entry.event, events.HandStarted | events.DealEnded)
         yield entry.event, texts, commentary.talking_points.lines if has_lines else ()

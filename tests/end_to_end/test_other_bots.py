@@ -29,7 +29,7 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
     secrets = secrets_of(AGENT_NAMES)
     evening = write_evening(tmp_path, AGENT_NAMES, lines=f'contest = "{contest}"\nstart = "bots"')
     text = evening.file.read_text().replace("remote = true", "mcp = true")
-    evening.file.write_text(text.replace("[ports]", "[exhibition]\nseconds = 20\n[ports]"))  # a thinking clock
+    evening.file.write_text(text.replace("[ports]", "[exhibition]\nseconds = 20\n[ports]"))  # limits thinking times
     base = f"http://127.0.0.1:{evening.register}"
     times_left_ms, is_time_to_kill = list[int](), asyncio.Event()
 

@@ -310,7 +310,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # Each server has its own `port`. Multiples of 3 are at least 3 apart, so no two servers share a game port.
+    # Each server has its own `port`, a multiple of 3. So the ranges of three game ports never overlap.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     text = (DEPLOY / "practice.toml").read_text()

@@ -20,7 +20,8 @@ FAKETIME_LIBRARY = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 SHIFTED_CLOCK = {
     "LD_PRELOAD": str(FAKETIME_LIBRARY), "NO_FAKE_STAT": "1", "DONT_FAKE_MONOTONIC": "1", "OPENBLAS_NUM_THREADS": "1"
 }  # fmt: skip
-"""The environment variables of a program whose wall clock is wrong. FAKETIME or a similar variable must set the error.
+"""The environment variables of a program whose wall clock is wrong. A further variable, such as FAKETIME, must say by
+how much.
 
 Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
 because more threads would poll the shifted clock without pausing.

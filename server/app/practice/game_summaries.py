@@ -154,7 +154,7 @@ def summarize_game(order: SummaryOrder, events: Sequence[Event]) -> GameSummary:
                 limit = ms
             case ActionTaken(think_ms=ms) if event.seat == seat:
                 times.append(ms)
-    # A practice game is a single unit of results. Within a unit, what a bot earned is added up.
+    # A practice game is a single unit, in which each bot's earnings are added up.
     unit = next((unit for unit in earned_in_each_unit(events) if bot in unit), {})
     result = unit.get(bot, NOTHING_EARNED)
     opened = (event for event in events if isinstance(event, TournamentOpened))

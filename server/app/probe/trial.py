@@ -210,7 +210,7 @@ class Trial(Record):
         """Plays a hand. Seat 0 acts first, and the last seat has the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.stack_bb:  # changes two stacks, so that the total stays the same: some contests promise this
+        if situation.stack_bb:  # changes two stacks, because in some contests the total must stay the same
             stack = round(situation.stack_bb * self._rules.levels[0].big)
             stacks[situation.seat] = stack
             stacks[situation.seat - 1] += chips - stack

@@ -53,7 +53,7 @@ class OutputLog:
         self._file.close()
 
     def _trim_tail(self) -> None:
-        """Drops all but the newest bytes, up to half of the limit."""
+        """Keeps only the newest bytes, at most half of the limit."""
         excess = max(0, len(self._tail) - self._half)
         self._bytes_left_out += excess
         del self._tail[:excess]

@@ -110,7 +110,7 @@ export class Journal {
   }
 }
 
-/** Matches `,"sum":"…"}`. The checksum was computed with a closing brace instead of the comma. */
+/** Matches the end of a line: `,"sum":"…"}`. The checksum covers the line's object without the field `sum`. */
 const CHECKSUM_AT_END = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
 
 /**

@@ -88,8 +88,7 @@ export class SeatDraws {
 
   /**
    * Throws Refuted unless the next table of a deal has the right `seats`. From each table to the next, every bot moves
-   * on by one seat. Any table of the deal may be recorded first. So the seats of the table that is recorded first must
-   * be the seats drawn with `key`, after any number of moves.
+   * on by one seat. The seats drawn with `key` may belong to any table, because any table may be recorded first.
    *
    * @type {(stage: RecordedEvent, seats: number[], key: Uint8Array) => void}
    */

@@ -10,7 +10,7 @@ import { expectEqual, expectTrue, parseKey } from "./refutation.js";
 import { SeatDraws } from "./seats.js";
 import { commitmentTo, deckName, deckOf, keyOf } from "./shuffle.js";
 
-/** Checks a tournament, or a file of published hands. No hash of such hands' decks was published in advance. */
+/** Checks a tournament, or a file of published hands. The decks of published hands cannot be checked. */
 export class TournamentChecker {
   #openingEvent;
   #seatDraws;

@@ -215,7 +215,10 @@ def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
 
 
 def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent: str, sign: int = 1) -> bool:
-    """Whether `bot` has the highest frequency (if `sign` is -1, the lowest) of all with enough chances: `percent`."""
+    """Whether `bot` has a frequency of `percent`, the highest of all bots with enough chances.
+
+    If `sign` is -1, whether it is the lowest.
+    """
     rows = evening.rows
     if statistic in (VPIP, PFR):
         eligible = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]

@@ -88,8 +88,7 @@ async def build_network(
 
 def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvironment) -> frozenset[IPv4Address]:
     """Returns the addresses of the machine that runs Docker, if this process runs in a container. Otherwise returns no
-    addresses, because a connection from this machine to itself has the same address at both ends, which `_Proxy`
-    notices. Raises CannotRun.
+    addresses, because `_Proxy` does not need them. Raises CannotRun.
     """
     own_info = own_container(engine)
     if own_info is None:
@@ -177,7 +176,7 @@ class _Proxy:
         if address in self._machine_addresses:
             raise _Refused(f"{host} is this machine")
         reader, writer = await asyncio.open_connection(str(address), port)
-        if writer.get_extra_info("sockname")[0] == str(address):
+        if writer.get_extra_info("sockname")[0] == str(address):  # this machine has connected to itself
             writer.close()
             raise _Refused(f"{host} is this machine")
         if host not in self._hosts and len(self._hosts) < _MAX_HOSTS_SHOWN:

@@ -46,8 +46,7 @@ class DockerRunner:
         self._limits = box_environment.limits
         self._boxes: list[DockerProcess] = []
         self._start_slots = asyncio.Semaphore(_STARTS_AT_ONCE)
-        # All builds write to one disk, on which a build's files are counted. So during two builds at once, each could
-        # be blamed for the files of both.
+        # Only one build runs at a time. Otherwise the files of another build on the same disk would be counted, too.
         self._build_lock = asyncio.Lock()
         self._builds: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
@@ -155,8 +154,8 @@ class DockerRunner:
             raise
 
     def _start_once(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> str:
-        """Tries to start the container once. If not `strict`, the bot may write to its disk, whose size is limited if
-        Docker's storage driver can do this.
+        """Tries to start the container once. If not `strict`, the bot may write to its disk. The size of this disk is
+        limited if Docker's storage driver can do this.
         """
         container = ""
         if not strict:

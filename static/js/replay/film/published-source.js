@@ -30,8 +30,8 @@ const STALE_MS = 15_000;
 /** An index that is up to this much older than the known index comes from a cache. */
 const CACHED_MS = 60_000;
 /**
- * If new indexes seem older than LATE_MS, or younger than EARLY_MS (from the future), the clock of the host or of the
- * studio (which makes the show) is wrong. Then the page uses the studio's time, which every index contains.
+ * If new indexes seem older than LATE_MS or younger than EARLY_MS, a clock is wrong: the host's clock, or the clock of
+ * the program that makes the show. Then the page uses that program's time, which every index contains.
  */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** The difference of the clocks is measured with this number of indexes. */
