@@ -59,9 +59,7 @@ class Timeline(Struct, frozen=True):
 
 
 def timeline_of(film: Film, *, with_results: bool = True) -> Timeline:
-    """Returns the timeline of a whole film, or of a show as it ran. Without `with_results`, no chapter's title says who
-    lost or won.
-    """
+    """Returns the timeline of a whole film. Without `with_results`, no chapter's title says who lost or won."""
     entries = list(_entries(film))
     moments = [
         *(

@@ -29,8 +29,7 @@ SLACK_MS = 1500
 """If the next entry is more than this many milliseconds late, viewers are told that the show is waiting."""
 RECENT_HANDS = 4
 """A page that lacks at most this many hands gets an index with only the latest hands. All other pages get an index with
-the hands after the last full block of HANDS_PER_BLOCK hands, and load the blocks separately. So only these two kinds of
-index have to be made.
+the hands after the last full block of HANDS_PER_BLOCK hands, and load the blocks separately.
 """
 HANDS_PER_BLOCK = 64
 """The number of hands in a block. Ended hands never change, so pages load a full block only once. The index stays small

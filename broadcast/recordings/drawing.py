@@ -17,7 +17,7 @@ from server.paths import ASSETS, STATIC
 
 Picture = Image.Image
 Face = Literal["rye-{}-400-normal", "barlow-condensed-{}-600-normal", "barlow-condensed-{}-700-normal"]
-"""A typeface: the names of its font files, which differ in the part `{}`, such as "latin"."""
+"""The name of a typeface's font files. Each file has its own text in place of `{}`, such as "latin"."""
 TITLE: Face = "rye-{}-400-normal"
 TEXT: Face = "barlow-condensed-{}-600-normal"
 BOLD: Face = "barlow-condensed-{}-700-normal"

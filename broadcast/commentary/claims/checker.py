@@ -43,7 +43,7 @@ _LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
 """Matches a label at the beginning of a thought: "**Read:** "."""
 MAX_WORDS_BEFORE_ACT = 2
 """If more words than this come before an announced act, they count as the reason for the act: "I hold a pair, so I
-call". An announcement with a reason is a claim only if the bot then does something else.
+call". An announcement with a reason is a claim only if it is false.
 """
 MAX_MENTIONS = 25
 """If a sentence has more names of hands and cards than this, it is not searched for claims about the bot's own hand.
