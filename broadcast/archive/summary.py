@@ -198,8 +198,8 @@ def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
     """Returns the chances to win on which the drama of a hand depends, keyed by the index of the entry that changed
     them.
 
-    Before the flop, leaves out chances if nobody put chips into the pot before the next fold changed them. So after
-    several folds in a row, only the chances after the last fold are returned.
+    Before the flop, leaves out chances that change again before anybody puts chips into the pot. So of several folds in
+    a row, only the last fold counts.
     """
     found = [
         (index, situation, entry.table) for index, entry in enumerate(hand) if (situation := situation_after(entry))

@@ -17,8 +17,7 @@ BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_PERMILLE = 800
 """In a bad beat, a bot wins nothing although its chance on the flop or the turn was at least this many tenths of a
-percent. The bot must also put chips in while it has this chance, or have no more turns because of an all-in. A bot that
-only checks does not trust its hand.
+percent. The bot must also put chips in while it has this chance, or have no more turns because of an all-in.
 """
 UPSET_SHARE = 0.6
 """In an upset, the winner's chance was at most this fraction of an even share when the last chips went in. Against one

@@ -1,9 +1,9 @@
 """Plays a hand on after a decision, to find how it can end: after a call that wins or loses, and after a fold. No I/O.
 
-After the decision, all other bots check or, if they cannot, fold. Before the river, the cards are made up. If the
-acting bot calls, it has the best hand in one case, and the worst hand in the other. The order of the other bots' hands
-may decide who wins a pot, so all orders that lead to different payouts are tried. On the turn, a case is left out if no
-river card could cause it with the real cards. On the river, viewers see all cards, and so the real cards decide.
+After the decision, all other bots check or, if they cannot, fold. Before the river, the cards are made up. If the call
+wins, the acting bot has the best hand. If the call loses, that bot has the worst hand. The order of the other bots'
+hands may decide who wins a pot, so all orders that lead to different payouts are tried. On the turn, a case is left out
+if no river card could cause it with the real cards. On the river, viewers see all cards, and so the real cards decide.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

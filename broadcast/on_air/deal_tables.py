@@ -56,7 +56,7 @@ class DealTable(Struct, frozen=True):
 
 
 class MainTables:
-    """Lets only the main table of each deal go on air. At every other table, `dealt_as` names the main table's game."""
+    """Lets only the main table of each deal go on air. `GameStarted.dealt_as` is set only at the other tables."""
 
     def __init__(self) -> None:
         self._has_deals = False

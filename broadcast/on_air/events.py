@@ -119,7 +119,7 @@ class FocusChanged(Event, frozen=True):
     """How far the picture is zoomed in from now on, which seat has the viewers' attention, and why (`role`). A zoomed
     picture shows only `seats`. The focus ends when the next hand starts.
 
-    At a `silent` moment, bots' words wait. Captions are then spoken only for people who cannot see the picture.
+    At a `silent` moment, bots' words wait, and the caption is spoken only for people who cannot see the picture.
     """
 
     near: ZoomLevel

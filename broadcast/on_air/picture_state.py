@@ -69,9 +69,8 @@ class Bot(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """The current stage. `first_game` is the number of its first game. In a stage of deals, each deal takes several
-    games. There, `first_game` is the current game's number minus the number of deals that are over, so that pages can
-    number deals as they number games.
+    """The current stage. If `game` is the current game's number, `game - first_game + 1` is its number in the stage. In
+    a stage of deals, `game - first_game + 1` is the number of the current deal.
     """
 
     stage: int
@@ -120,7 +119,7 @@ class Seat(Struct, frozen=True):
 
     `street_bet` is the bet of the seat's last act on this street, even after the chips have gone into the pot. `win`
     and `tie` are the seat's chances, or None if they are not shown. A seat that folded on an earlier street is `away`.
-    A bot that was to post a blind and did not is `unseated`.
+    A bot that did not post its blind is `unseated`.
     """
 
     bot: int

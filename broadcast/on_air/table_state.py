@@ -152,9 +152,8 @@ class TableEntry(Entry, frozen=True, gc=False):
     """A recorded entry, with the table after it.
 
     The entry of a `DealEnded` also has the tables of the deal, the main table first. `coverage` says how much of the
-    entry's deal is told. The show knows `coverage` only at `DealEnded`. It then adds `coverage` to the deal's earlier
-    entries, before they go on air. `believes_ahead` is true if the acting bot's thought says that the bot is ahead.
-    Bots send their thoughts in notes after the hand. The show adds `believes_ahead` before the hand goes on air.
+    entry's deal is told. `believes_ahead` is true if the acting bot's thought says that the bot is ahead. The show sets
+    `coverage` and `believes_ahead` before the entry goes on air.
     """
 
     table: TableState

@@ -1,9 +1,9 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. No I/O.
 
 A thought is worth more if its action is about more chips. Thoughts that are untrue, or about an act that decides a big
-pot, are worth most. Repeated thoughts are worth little. The picture shows the next street or the winner only after a
-thought has been read. After an act that decides a big pot, it shows nothing new before that. All choices depend only on
-what has been on air, the show's pace, and the thought itself. So they do not give away how the hand continues.
+pot, are worth most. Repeated thoughts are worth little. The next street or the winner is shown only after a thought has
+been read. After an act that decides a big pot, nothing new is shown until the thought has been read. All choices depend
+only on what has been on air, the show's pace, and the thought itself. So they do not give away how the hand continues.
 """
 
 import asyncio

@@ -111,8 +111,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False
-    """Whether pages of any web site may read the API. If not, a page may read the API only if the page's site is at
-    least as near as the host that the request names. This machine is nearest, then its network, then the internet.
+    """Whether pages of any web site may read the API. If not, the API at localhost is only for pages of this machine,
+    and the API at a local network's address is only for pages of this machine and of local networks.
     """
     obs_address: str = ""
     obs_password: str = ""

@@ -51,8 +51,8 @@ def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObjec
 
 
 def _find_config_file(files: Collection[str], findings: Findings) -> str:
-    """Returns the path of the file to read. If no file has the right name, adds a fault. In that case, returns the
-    only file with a similar name, or "" if there is not exactly one.
+    """Returns the path of the file to read. If no file has the right name, adds a fault. Then returns a file with a
+    similar name if there is only one such file, else "".
     """
     if BOT_CONFIG in files:
         return BOT_CONFIG

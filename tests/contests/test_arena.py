@@ -332,7 +332,7 @@ def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path) -> None:
             "own.json, levels[1].duration: should be a whole number from 1 to 10000, not the number 0",
         ),
         (
-            # The reader cuts levels into equally long ones. Here each would last one hand: there would be 9979 of them.
+            # The reader cuts all levels into levels of the same length. Here, 9979 levels would last one hand each.
             json.dumps({"levels": [{"small_blind": 1, "big_blind": 2, "duration": hands} for hands in (9973, 5, 5)]}),
             "the durations have too small a common divisor: equal levels would number more than 1000",
         ),

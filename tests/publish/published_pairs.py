@@ -208,7 +208,7 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 class _UpToCard(WatchedShow):
     """Collects events, their times, and the files after each index, until cards are dealt more than `deals` times.
 
-    Once cards have been dealt `deals` times, a client waits for pause number `read_at_pause`, and reads all pages.
+    Once cards have been dealt `deals` times, a client waits for `read_at_pause` pauses, and then reads all pages.
     """
 
     def __init__(self, folder: Path, phase: float, deals: int, read_at_pause: int) -> None:

@@ -125,7 +125,7 @@ def try_rules(hands: int) -> Outcome:
 MAX_WRITE_MS, MAX_RESUME_SECONDS = 1.0, 2.0
 BOTS = 12
 CALLS_PER_EVENT = [("write", "traced"), ("fdatasync", "traced"), ("write", "null")]
-"""The calls for one event. It is written to traced.jsonl and synced before it is seen on the output (/dev/null)."""
+"""The system calls for one event: a write to traced.jsonl, a sync of this file, and a write to the output /dev/null."""
 
 
 def try_durability(events: int) -> Outcome:
@@ -177,7 +177,7 @@ def try_damage(mutations: int) -> Outcome:
 
 
 def try_full_disks(disks: int) -> Outcome:
-    """Plays contests. The disk of each becomes full after a random number of bytes, and later has room again."""
+    """Plays contests on small disks. A disk becomes full after a random number of bytes, and later has room again."""
     broken = waiting_contests = 0
     dice = random.Random(5)
     for _ in range(disks):

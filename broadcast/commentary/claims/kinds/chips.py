@@ -1,8 +1,7 @@
 """Claims about stacks: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader". No I/O.
 
 A stack may be counted with or without this street's bets, and before or after a call. `price.py` says how close a
-number must be. "Short" and "deep" are claims only if nobody would argue about them. Each check returns "" for a right
-claim, the truth for a wrong claim, and None if it cannot tell.
+number must be. Each check returns "" for a right claim, the truth for a wrong claim, and None if it cannot tell.
 """
 
 import re
@@ -218,8 +217,8 @@ def _check_stack_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence
 
 
 def _is_not_extreme(known: BotKnowledge, claimed_seat: int, pick: Callable[[Iterable[int]], int]) -> bool:
-    """Whether the largest of the live bots' stacks (the smallest if `pick` is `min`) differs from the stack at
-    `claimed_seat`. Empty stacks are left out.
+    """Whether a bot still in the hand has more chips than the bot at `claimed_seat`, or fewer chips if `pick` is `min`.
+    Ignores bots without chips.
     """
     live = [known.stacks[seat] for seat in {*known.live, claimed_seat} if known.stacks[seat]]
     return bool(live) and pick(live) != known.stacks[claimed_seat]

@@ -1,8 +1,7 @@
 """Claims about pairs, two pair and kickers: "top pair", "an overpair", "kings and sevens", "top kicker". No I/O.
 
-If the bot has two pair, a claim of "a pair" is not judged. A claim of "one pair" is then wrong if the bot holds a card
-of each pair. On paired boards, people count pairs in several ways, so many claims about pairs are not judged. For a
-claim that is not judged, a check returns None.
+Some claims are not judged: the check returns None. If the bot has two pair, a claim of "a pair" is not judged. On
+paired boards, people count pairs in several ways, so many claims about pairs are not judged.
 """
 
 import re
@@ -64,8 +63,7 @@ def _check_of_place(places: Callable[[list[int]], list[int]], *, allows_pocket_p
     """Returns the check for a pair with one of the board's ranks, such as "second pair".
 
     `places` gets the board's ranks, the highest first, and returns the ranks that the words mean. With
-    `allows_pocket_pair`, the words may also mean a pocket pair whose rank would have this place among the board's
-    ranks.
+    `allows_pocket_pair`, pocket nines on the board K-5-2 may also be called "second pair".
     """
 
     def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:
