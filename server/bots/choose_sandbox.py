@@ -14,7 +14,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weak_boxes_warning() -> str:
-    """Returns WEAK_BOXES_WARNING if "auto" would choose boxes on this machine that limit only a part of a bot's memory.
+    """Returns WEAK_BOXES_WARNING if "auto" would choose bubblewrap, and bubblewrap cannot limit all of a bot's memory.
     Otherwise returns "".
     """
     try:

@@ -1,6 +1,5 @@
 /**
- * The entry point of the replay page and of the live page. The live page replays a show that is still on. The screen is
- * shown while the film is loading.
+ * The entry point of the replay page and of the live page. The live page replays a show that is still on.
  */
 
 import { byId, setText } from "../common/dom.js";

@@ -67,9 +67,9 @@ def start_waiting_box(
     report, reporter = socket.socketpair()
     wait_fd, release_fd = os.pipe()
     filter_fd = _pipe_containing(seccomp_filter)
-    # bubblewrap reports the box's first process before it sets up the network. That is too early to enter the box. So
-    # bubblewrap gets a duplicate of its end of the socket, too. Once the box is complete, bubblewrap reads and closes
-    # the duplicate. Only then does `wait_until_ready` see the end of the report.
+    # bubblewrap reports the box's first process too early, before the network is set up. So bubblewrap also gets a copy
+    # of the socket, and closes the copy once the box is complete. Only then does `wait_until_ready` see the end of the
+    # report.
     with reporter, reporter.dup() as reporter_copy:
         fds = (reporter.fileno(), reporter_copy.fileno(), wait_fd, filter_fd)
         try:

@@ -26,9 +26,7 @@ from server.system.processes import LINUX, UNIX
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
 """All exceptions that a call to the Engine can raise. Errors of `requests` are OSErrors."""
 LABEL = "highnoon"
-"""The label of bots' containers and images. Its value, such as a tournament's name, comes from the settings of the
-boxes (`BoxEnvironment.label`).
-"""
+"""The name of a label on bots' containers and images. The label's value is `BoxEnvironment.label`."""
 IMAGE_SOURCE = f"{LABEL}.source"
 """The label of a finished image. Its value is the digest of the files from which the image was built."""
 _LOCAL_ENGINE = "unix:///var/run/docker.sock" if UNIX else "npipe:////./pipe/docker_engine"

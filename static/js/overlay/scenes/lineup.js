@@ -15,8 +15,9 @@ import { Poster } from "../seat/poster.js";
 /**
  * `sun` is the distance of the sun's middle from the top. `area` is the box of the posters, and `gap` the space between
  * posters. `most` says how many posters fit into one row, two rows and so on. If `area` is higher than wide, `most` is
- * about columns. `title` has the title's width alone and beside the countdown, and its font size for the line-up and
- * for the finalists. `line` is the line under the title. Its font has at most `wrappedSize` if it is broken in two.
+ * about columns. The first of the `title.widths` is for a title alone, and the second for a title beside the countdown.
+ * The `title.sizes` are font sizes: the first for the line-up, the second for the finalists. `line` is the line under
+ * the title. If the line is broken in two, its font size is at most `wrappedSize`.
  */
 const LAYOUTS = {
   wide: {

@@ -1,8 +1,7 @@
 /**
  * The film (the replayable show) of a channel that is still on air. Its source has the finished hands, and its
  * connection delivers the current hand. After an interruption, the film catches up, even if the studio (the program
- * that makes the show) was restarted. With a delay, the film reveals no entry (an event of the show) that went on air
- * after the delayed moment.
+ * that makes the show) was restarted. With a delay, the film shows each entry (an event of the show) that much later.
  *
  * @import { State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
@@ -89,7 +88,7 @@ export class LiveFilm extends Film {
     this.#delayQueue.delayMs = ms;
   }
 
-  /** The state of the show at its live edge. */
+  /** The state of the show at the latest moment that may be shown, such as "paused". */
   get showState() {
     if (this.recording || (this.#liveStore.state.scene === "champion" && !this.#hasSequel)) return "over";
     return this.#showState === "over" ? "live" : this.#showState;
