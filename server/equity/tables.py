@@ -32,8 +32,8 @@ class Multisets(Struct, frozen=True):
     """All multisets of some ranks, in the order of `multiset_numbers`."""
 
     factor_indices: Ints
-    """`ways` multiplies one factor for each card. These are the factors' indices: five times the card's rank,
-    plus the number of earlier cards of the same rank. Shape: (cards, multisets).
+    """`ways` multiplies one factor for each card. These are the factors' indices: five times the card's rank, plus
+    the number of earlier cards of the same rank. Shape: (cards, multisets).
     """
     order_counts: Ints
     """For each multiset, the number of orders in which its cards of equal rank can be arranged."""
