@@ -2,8 +2,8 @@
 
 No I/O. A line waits while viewers read another line, in silent moments, and while the picture shows what is at stake. A
 line that waits too long is dropped. Each bot has at most one line in the queue. Thoughts are shown before chat. A
-thought ends when its bot's next turn starts, when the next street is dealt, or when a pot is won. Nothing else ends a
-thought before two thirds of its reading time are over. Chat stays at most until the award of a pot is over.
+thought ends when its bot's next turn starts, when the next street is dealt, or when a pot is won. After two thirds of
+its reading time, a thought also ends if a new thought waits. Chat stays at most until the award of a pot is over.
 """
 
 from collections.abc import Iterable, Sequence
