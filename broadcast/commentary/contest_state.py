@@ -71,10 +71,7 @@ class ContestState:
     def title_chances(self, chips: Mapping[int, int], hands_played: int) -> dict[int, int] | None:
         """Returns each bot's chance of the title, in tenths of a percent.
 
-        `chips` are the chips of each bot. Returns None if chips do not decide the title. Chips never decide it in a
-        season, a series, a stage of deals (several tables play the same cards), or a last stage of several games. In an
-        earlier stage, they decide it only if the bots keep their stacks in the next stage, and if the next stage has no
-        limit of hands.
+        `chips` are the chips of each bot. Returns None if chips do not decide the title, as in a season or a series.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._is_title_decided_by_chips(stage) or not any(chips.values()):

@@ -113,7 +113,7 @@ class LinkPages:
 
 def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:
     base = str(request.base_url).rstrip("/")
-    # Only the preview of a result has no cards and a single poster. Its alternative text includes the subtitle.
+    # Only a result's preview has one poster and no cards. Its alternative text includes the subtitle.
     alt = text.title if text.cards or len(text.posters) > 1 else f"{text.title}. {text.subtitle}"
     return Link(text.title, text.description, alt, f"{request.url.replace(query=query[1:])}", f"{base}{image}")
 

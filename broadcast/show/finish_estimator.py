@@ -17,8 +17,7 @@ MIN_FACTOR, MAX_FACTOR = 0.75, 2.0
 MAX_CHANGE = 0.1
 """The largest relative change of the factor after one hand."""
 MIN_CHANGE = 0.03
-"""The factor changes only if the relative change is larger than this, or if the target is MIN_FACTOR, 1 or MAX_FACTOR.
-"""
+"""Smaller relative changes of the factor are left out, unless the factor is to become MIN_FACTOR, 1 or MAX_FACTOR."""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
 """A first guess of how long a hand takes, in milliseconds. The guess has the weight of PRIOR_HANDS hands that were
 shown.

@@ -96,8 +96,8 @@ class _Page(Struct):
     received_at: float
     sound_heard_at: float | None = None
     target_seq: int = 0
-    """The number of the last entry on air at the time when the page last kept up. The page keeps up now if it reports
-    this entry or a later one.
+    """When the page last kept up, the last entry on air had this number. A page keeps up if it reports this entry or a
+    later one.
     """
     kept_up_at: float = 0.0
     """When the page last kept up, in seconds of the clock."""

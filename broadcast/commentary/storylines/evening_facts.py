@@ -31,7 +31,7 @@ from server.game.rules import Rules
 KEPT_ELIMINATIONS = 3
 """How many of the latest eliminations are kept."""
 MIN_ALL_IN_DECISION_BLINDS = 5
-"""If a bot needs all its chips to call a bet, this is mentioned only if the bot has at least this many big blinds."""
+"""A choice between a fold and an all-in call is mentioned only if the bot has at least this many big blinds."""
 KEPT_HANDS = 10
 """How many of the latest hands of a stage are kept."""
 
@@ -68,8 +68,8 @@ class EveningFacts:
         self.chips_passed: dict[tuple[int, int], deque[HandNumber]] = {}
         """The latest hands in which the first bot of a pair won chips and the second bot lost chips."""
         self.new_pairs: list[tuple[int, int]] = []
-        """The pairs of bots in this game that have never played at one table before. In the first game, where all pairs
-        are new, the list is empty.
+        """The pairs of bots in this game that have never met at a table before. In the first game, where all pairs are
+        new, the list is empty.
         """
         self.current_hand = HandNumber(0, 0)
         """The current hand, or the last one."""
@@ -107,8 +107,8 @@ class EveningFacts:
         self._river_bettor = -1
         """The seat that bet last on the river, or -1 if nobody has bet there."""
         self._chips_at_risk = 0
-        """The chips of the bot to act. The number is 0 unless the bot needs all its chips to stay in the hand and has
-        at least MIN_ALL_IN_DECISION_BLINDS big blinds.
+        """The chips of the bot to act, if it needs all of them to stay in the hand. Otherwise 0. Also 0 if the bot has
+        fewer than MIN_ALL_IN_DECISION_BLINDS big blinds.
         """
         self._busted_by: dict[int, int] = {}
         """For each bot that lost all its chips in the last hand, the bot that won the hand, or 0 if several bots won
@@ -125,7 +125,7 @@ class EveningFacts:
             case events.GameStarted():
                 self._begin_game(event)
             case events.StageEnded():
-                # In a series, `eliminations` has those of one game, which is over.
+                # In a series, `eliminations` has only the eliminations of the last game.
                 self.eliminations = [] if self.is_series else self.eliminations
                 self.stage = None
             case events.GameEnded(game=game, ranking=ranking):

@@ -1,9 +1,9 @@
-"""Limits the connections to one server, in total and per address, and reserves slots (places for connections) for the
-desk and this machine.
+"""Limits the connections to one server, in total and per address. Reserves slots (places for connections) for the
+operator's desk and for this machine.
 
 Viewers' WebSockets are connections, too. When all public slots are taken, a new connection waits in a reserved slot,
-because its first request may show a token of the operator's desk. When all reserved slots are taken, too, the site (a
-network) with the most waiting connections loses the oldest of them.
+because its first request may show a token of the desk. When all reserved slots are taken, too, the site (a network)
+with the most waiting connections loses its oldest waiting connection.
 """
 
 from collections import Counter
@@ -23,8 +23,8 @@ REQUEST_QUEUE_KEY = "highnoon.turns"
 token.
 """
 STRANGER_REST_FACTOR = 2.0
-"""After each request from a stranger, all strangers have to wait this many times as long as the request took. So the
-show gets at least this many times as much processor time as strangers.
+"""After a stranger's request that took one second, all strangers wait this many seconds. So the show gets at least this
+many times as much processor time as strangers.
 """
 MAX_CONNECTIONS = 12_000
 """The maximum number of public connections. The maximum is lower if the system limits open files."""
@@ -120,9 +120,7 @@ class Slot:
             self._limits.change_kind(self, "desk")
 
     def move_to_address(self, client: str) -> None:
-        """Charges the connection and its slot from now on to the address `client`, which a trusted proxy has
-        named.
-        """
+        """From now on, charges the connection to the address `client`, which a trusted proxy has named."""
         counts = self._limits.counts_of(client)
         if self.kind in ("desk", "none") or counts is self.address:
             return

@@ -1,6 +1,6 @@
 /**
  * Ranks the bots of a stage at one moment. Says by which value they are ranked, and in which order. Also says how far
- * each bot is from the line above which bots advance. No I/O.
+ * each bot is from advancing, or from being passed. No I/O.
  *
  * @import { Bot, State } from "./types.js"
  * @typedef {{ title: string, value: (bot: Bot) => number, text: (bot: Bot) => string }} RankingMetric
@@ -67,8 +67,8 @@ export function advancingCount({ scene, stage }, count) {
 }
 
 /**
- * Returns a bot's place among `count` bots, and its distance from the line above which bots advance: "1,125 short of
- * 6th", "325 ahead of 7th" or "level with 7th". If there is no line, the distance is "".
+ * Returns a bot's place among `count` bots, and how far the bot is from advancing or from being passed: "1,125 short of
+ * 6th", "325 ahead of 7th" or "level with 7th". If none or all bots advance, the distance is "".
  *
  * @param {State} state
  * @param {number} number the bot's number

@@ -159,10 +159,9 @@ _MORE = re.compile(
     r"^\s*(?:,|and|plus|with|along with|together with|as well as|has|&|\+|/|, and|, plus|, with|and also|, but|but)?"
     rf"{_FILLERS}"
 )
-"""Matches words between two hands. If the bot has the first hand, it has the second hand, too."""
+"""Matches words such as "and" between two hands. If the bot has the first hand, it has the second hand, too."""
 _NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)?){_FILLERS}")
-"""Matches words between two hands. If the bot does not have the first hand, it does not have the second hand, either.
-"""
+"""Matches words such as "or" between two hands. If the bot lacks the first hand, it lacks the second hand, too."""
 _SENTENCE_START = re.compile(rf"^\W*{_FILLERS}")
 """Matches the words before a hand that opens a sentence."""
 _MAY_FOLLOW_OWN_HAND = re.compile(
@@ -216,7 +215,7 @@ class Ownership(Struct, frozen=True):
     """What a sentence says about a hand that it names: that the bot has the hand (`has_hand`), or does not have it.
 
     `street` is "" if the sentence is about the present. If it is about an earlier street, `street` is that street, or
-    "some" if the sentence names none. With `came_on_street`, the card of that street made the hand. With
+    "some" if the sentence names no street. With `came_on_street`, the card of that street made the hand. With
     `is_unattributed`, the sentence does not say whose hand it is: "QJ, first to act".
     """
 
@@ -357,12 +356,13 @@ def _ownership_of(sentence: Sentence, span: Span, last: tuple[Span, Ownership] |
         completes = _DRAW.search(text, last[0].start, last[0].end) and _RANKS.fullmatch(text, span.start, span.end)
         if is_board or completes:
             return None
-        if goes_on and one_more:  # but a single card after a draw or a pair may be on the board, or still to come
+        # A single card after a draw or a pair may be on the board, so `one_more` is false.
+        if goes_on and one_more:
             return last[1] if is_stated(sentence, last[0].start, span.end, allows_hedging=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
         missed = found.re is _HAD and found["verb"] == "missed"
         if missed and not re.search("draw|gut", text[span.start : span.end]):
-            return None  # only a draw can be something that the bot had and missed
+            return None  # a bot can miss only a draw
         owned = _past_ownership(found, after) if found.re is _HAD else Ownership(has_hand=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
     return _present_ownership(sentence, span) or _names_both_cards(sentence, span)

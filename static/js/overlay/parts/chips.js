@@ -5,7 +5,7 @@
 import { svg } from "../../common/dom.js";
 
 const MAX_CHIPS = 6;
-/** The thickness of a chip, and the number of colours. Each power of ten has the next colour. */
+/** The thickness of a chip, and the number of colours. */
 const THICK = 6;
 const COLOUR_COUNT = 6;
 

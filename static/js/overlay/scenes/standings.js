@@ -1,5 +1,5 @@
 /**
- * The standings between games: ranks, movement, bars, the line above which bots advance, and chips over time.
+ * The standings between games: ranks, movement, bars, a line below the bots that advance, and chips over time.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat, Standing, State } from "../../common/types.js"
@@ -24,7 +24,7 @@ import { NoticePart } from "../parts/notice.js";
 
 /**
  * `lefts`, `top`, `height`: the box of the rows; `widths`: the width of a row in one column and in two columns;
- * `pitches`: the maximum height of each row if there are few rows and if there are many; `shown`, `alone`: the maximum
+ * `pitches`: the maximum height of a row, for few rows and for many rows; `shown`, `alone`: the maximum
  * number of rows, in all and in one column; `title`, `line`, `name`, `stack`: the widths of the title, the line under
  * the title, a name and a stack.
  */
@@ -43,7 +43,7 @@ const MAX_TALL_ROWS = 8;
 /** The height of the cut: the line below the bots that advance. */
 const CUT_HEIGHT = 34;
 
-/** The heights of the charts: of chips without title odds below, of chips with title odds below, and of title odds. */
+/** The heights of the charts. The chart of chips is `alone`, or `above` the chart of title odds. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
 const FAVOURITE = { width: 230, size: 32 };
