@@ -173,7 +173,7 @@ def _wait_for_status(result: CommandResult) -> int:
         call_on_terminate(asyncio.get_running_loop(), task.cancel)
         try:
             return await result
-        except BaseExceptionGroup as group:  # its first error has cancelled the other tasks, and is reported
+        except BaseExceptionGroup as group:  # the first error has cancelled the other tasks, so only it is reported
             raise _find_cause(group) from group
 
     limit_gc()  # after the imports, so that imported objects are never scanned

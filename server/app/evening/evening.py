@@ -45,11 +45,11 @@ from server.verify.file import verify_file
 from server.workers.connect_to_workers import connect_to_workers
 
 MAX_REASON_CHARACTERS = 200
-"""At most this many characters of the reason why a bot is missing are published. Reasons may quote long build logs."""
+"""If a bot is missing, the published reason has at most this many characters. A reason may quote a long build log."""
 RETURN_SECONDS = 60.0
 """A resumed tournament waits at most this many seconds for bots on other machines, and then continues without them."""
 PUBLISH_TIMEOUT_SECONDS = 30.0
-"""The show's end may take this many seconds to be published. After that, the recording is published anyway."""
+"""The program waits at most this many seconds until the show's end is published. Then it publishes the recording."""
 
 
 class EveningRunner:

@@ -1,4 +1,4 @@
-"""Keeps the seat of an agent (a bot that plays by MCP): what the table has told the agent and lets it do now.
+"""Keeps the seat of an agent (a bot that plays by MCP): what the table has told the agent, and what it may do now.
 
 The seat remains while the agent disconnects and reconnects.
 """

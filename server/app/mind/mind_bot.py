@@ -101,8 +101,8 @@ class MindBot:
     def _encode_choice(self, choice: Choice) -> bytes:
         if not self._options.sends_thoughts:
             choice = replace(choice, thought="")
-        # Without a thought, the server accepts no account of tokens and cost. The next account includes the tokens of
-        # choices without a thought.
+        # The server accepts an account of tokens and cost only with a thought. The next account includes the earlier
+        # tokens.
         elif choice.thought:
             choice = replace(choice, account=self._mind.budget.take_account())
         return self.wire.write(choice)

@@ -160,7 +160,7 @@ def gone_app(plan: Plan, gone_state: Callable[[], Gone], carry_out: Callable[[Op
 
     @app.get("/api/desk/studio", response_model=Gone)
     async def state(right: RightFromRequest) -> Json:
-        """Returns the state while the studio is gone, with the `right` to view or control that the visitor has."""
+        """Returns the state while the studio is gone. `right` says whether the visitor may view or control the show."""
         return Json(replace(gone_state(), right=right))
 
     @app.post("/api/desk/studio", response_model=Done, dependencies=REQUIRES_CONTROL)

@@ -1,8 +1,8 @@
 """Keeps the studio (the process that makes the show) running: restarts it when it ends or hangs.
 
 While no studio runs, the game continues, and HTTP requests wait on the listening socket, which this process owns. A
-spare studio has already started and waits for its first message, so a restart takes a second less. If no studio comes
-back, the table waits, and this process serves a page that asks the operator what to do.
+spare studio has already started and waits for its first message, so a restart takes a second less. If the studio stays
+away too long, the table stops, and this process serves a page that asks the operator what to do.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ RETRY_SECONDS = 1.0
 WaitingStudio = tuple[socket.socket, asyncio.subprocess.Process]
 """A studio that waits for its first message: this process's end of the link to the studio, and the studio's process."""
 STUDIO_AS_OPERATOR = "the studio"
-"""The name that takes the operator's place in events that this module requests by itself."""
+"""The operator's name in events that this module requests by itself."""
 
 
 class StudioSupervisor:

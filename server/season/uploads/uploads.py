@@ -179,8 +179,8 @@ class Uploads:
         return standings.uploads[number]
 
     def _display_name(self, bot: str, player: Player | None, name: str) -> str:
-        """Returns the bot's name for viewers. Adds the name of the bot's player if the bot's name looks like the name
-        of another player or of another player's bot, or ends with another player's name in brackets.
+        """Returns the bot's name for viewers. Adds the name of the bot's player in two cases. The bot's name may look
+        like the name of another player or another player's bot. Or it may end with another player's name in brackets.
         """
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
