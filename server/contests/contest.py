@@ -46,7 +46,7 @@ class Message(Struct, frozen=True):
     examples: tuple[str, ...]
     """Examples of the message, exactly as they are sent."""
     what_next: str = ""
-    """What follows the message, in Markdown, or more about a message whose `type` is a regular expression."""
+    """What follows the message, in Markdown. If `type` is a regular expression, this text describes the message."""
 
 
 class Mistake(Struct, frozen=True):
@@ -171,7 +171,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     venue: "Callable[[], Venue]"
     """Makes the venue, which runs tournaments, demos and practice games."""
     seat_bot: "Callable[[BotLauncher, int, Side], Awaitable[ConnectedBot]]"
-    """Starts the bot with this number, and seats it for a match.
+    """Starts a bot, and seats it for a match. The second argument is the bot's number.
 
     Raises Refusal if the bot cannot play, CannotRun if this machine has no sandboxes, and OSError.
     """

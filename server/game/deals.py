@@ -146,8 +146,8 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
 def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
     """Whether the stage's winner is as certain as the stage demands. If so, the stage ends early.
 
-    If tests were frequent, some bot would pass by chance. So there are at most four tests, and early tests are
-    stricter. The test computes with whole numbers, so that every machine comes to the same result.
+    If tests were frequent, some bot would pass by chance. So there are at most four tests before the end of the stage,
+    and early tests are stricter. The test computes with whole numbers, so that every machine comes to the same result.
     """
     planned, played = stage.deals or 0, len(deal_scores)
     step = ceil(planned / MAX_WINNER_TESTS) if planned else 0

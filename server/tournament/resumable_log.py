@@ -79,9 +79,9 @@ class ResumableLog:
         self._unwritten_events.append(event)
 
     def record(self, *events: Event) -> None:
-        """Writes all kept events, then `events`, whose types must be in ANYTIME_EVENTS. If the disk is full, keeps all
-        events for the next write, apart from chats and notes beyond MAX_UNWRITTEN. Raises OSError for any other
-        failure.
+        """Writes all kept events, then `events`. The types of `events` must be in ANYTIME_EVENTS. If the disk is full,
+        keeps all events for the next write, but drops chats and notes beyond MAX_UNWRITTEN. Raises OSError for any
+        other failure.
         """
         self._unwritten_events += events
         try:

@@ -31,7 +31,7 @@ class MessageTooLarge(CommClosedError):
 
 
 def refuse_pickles() -> None:
-    """Makes every Dask connection that this process opens from now on accept only plain data."""
+    """From now on, the Dask connections that this process opens accept only plain data."""
     backends["tcp"], backends["tls"] = _TCPBackend(), _TLSBackend()
 
 

@@ -16,7 +16,7 @@ from tests.overlay.support.show_server import ShowServer
 
 DELAY_MS = 12_000
 SLACK_MS = 600
-"""How many milliseconds longer than its delay a page may take to show an entry (an event on air)."""
+"""After its delay, a page may take this many milliseconds to show an entry (an event on air)."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"  # `film.up`: the page is connected
 # Returns what the page knows. `newest` is the highest entry number in the page's outline (its list of hands). `head`
 # is the playhead. It is `following` while it shows each new entry at once.

@@ -196,7 +196,7 @@ def test_bot_page_shows_what_the_bot_won_at_all_tables_of_each_deal(
     page.wait_for_function("() => window.highnoon.film.outline.finished")
     winnings = list_winnings(BOT, recording)
     lines = [f"Deal {deal} The Final" for deal in (4, 3, 2, 1)]
-    expect(page.locator("#games .own__words")).to_have_text(lines)  # Waits, as the page redraws when cards arrive.
+    expect(page.locator("#games .own__words")).to_have_text(lines)  # Waits until the page lists all deals.
     assert page.evaluate(READ_CHANGES, "games") == winnings[::-1]
     expect(page.locator("#games-title")).to_have_text("Deal by deal")
     expect(page.locator("#games")).not_to_contain_text("then")

@@ -160,7 +160,7 @@ TimedEvent = tuple[events.Event, float]
 
 
 def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[TimedEvent]:
-    """A stage of twelve bots. A hand lasts from 1 - `spread` to 1 + `spread` times `hand_ms`. Nobody goes broke."""
+    """A stage of twelve bots. With a `spread` of 0.4, a hand lasts 60 % to 140 % of `hand_ms`. Nobody goes broke."""
     dice = random.Random(1)
     yield events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
     for game in range(1, 16):

@@ -43,7 +43,7 @@ _FIXES_FOR_FLAGS = {
 
 
 def check_rules(dockerfile: Dockerfile) -> None:
-    """Raises DockerfileFault for the first instruction that is forbidden whatever the organiser's settings are."""
+    """Raises DockerfileFault for the first instruction that no setting of the organiser allows."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
         raise DockerfileFault(1, f"the syntax {dockerfile.syntax[:80]} is not supported. Leave that line out.")
     first = next((instruction for instruction in dockerfile.instructions if instruction.name != "ARG"), None)
