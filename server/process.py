@@ -12,9 +12,7 @@ from server.system.processes import KILL, LINUX
 PR_SET_PDEATHSIG = 1
 """The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
-"""The thresholds of Python's garbage collector. The youngest generation is collected when there are more new objects
-than the first threshold. An older generation is collected once the number of collections of the generation before it
-exceeds the next threshold.
+"""The thresholds of Python's garbage collector, for `gc.set_threshold`.
 
 With Python's first threshold of 700, the collector would scan all connections again and again while everybody waits.
 With these thresholds, a full collection happens after some 100 games. Full collections must not be rarer: A finished
@@ -27,8 +25,7 @@ The classes of these objects say `gc=False`, because such objects never refer to
 def limit_gc() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Then runs a full collection. This collection is quick, because it scans hardly any objects. For the same reason,
-    Python may start the next full collection early.
+    Then runs a full collection. This collection is quick, because it scans hardly any objects.
     """
     gc.freeze()
     gc.collect()

@@ -38,11 +38,9 @@ from server.text.grammar import (
 CERTAIN_PERMILLE = 1000
 """The chance to win of a seat that cannot lose, in tenths of a percent."""
 EVEN_PERMILLE = 505
-"""A chance below this many tenths of a percent is shown as "50%" or less. If a favourite has such a chance against
-several opponents after an all-in, the caption says how many bots are in the pot.
-"""
+"""A chance below this many tenths of a percent is shown as "50%" or less."""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
-"""A mark says what was special about a hand, such as "Bluff". Other captions have already announced these marks."""
+"""The marks that other captions announce. A mark says what was special about a hand, such as "Bluff"."""
 
 
 class HandCaptions:
@@ -160,8 +158,7 @@ class HandCaptions:
         """Returns a clause about the favourite on this board, followed by parts that are added if there is room for
         them.
 
-        If the favourite does not have the best hand now, the clause does not say that the favourite is ahead. The
-        clause is "" if no chances are on air, or if a tie is more likely than a win.
+        The clause is "" if no chances are on air, or if a tie is more likely than a win.
         """
         odds, best = self._odds, self._favourite()
         if best is None:

@@ -56,7 +56,7 @@ def _bridge(outline: Outline, previous_hand: int, part: FilmPart) -> str:
 
 
 def _lead_in(shown: FilmHand, hand: FilmHand, hands_later: int) -> str:
-    """Says how many hands after `shown` (the hand of the previous part) `hand` was played. Names `hand` instead if it
+    """Returns words such as "Three hands later". `shown` is the hand of the previous part. Names `hand` instead if it
     is in another game, or if it is the first hand of the reel (`hands_later` is 0).
     """
     if not hands_later or _game(shown) != _game(hand):

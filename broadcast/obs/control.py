@@ -36,8 +36,8 @@ RETRY_SECONDS = 2.0
 POLL_SECONDS = 2.0
 """The seconds between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
-"""The browser sources are reloaded if for this many seconds none of their pages has been alive. A page is alive if it
-keeps up with the show and, while it is visible, paints.
+"""The browser sources are reloaded when no page in OBS has been alive for this many seconds. A page is alive if it
+keeps up with the show, and paints while it is visible.
 """
 CHARACTERS_PER_SECOND = 25
 """The reading speed of viewers. A caption is sent in packets of one or two rows, and each packet stays on screen long
@@ -171,7 +171,7 @@ class ObsControl:
             for packet in split_into_packets(text):
                 if self._new_caption.is_set() or not self._is_useful("SendStreamCaption"):
                     break
-                # The packets of a text that is not western are transliterated. The operator is told about this.
+                # Text that is not western is transliterated, and the operator is told.
                 self.state = replace(
                     self.state, had_to_transliterate=self.state.had_to_transliterate or not is_western(text)
                 )

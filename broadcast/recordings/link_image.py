@@ -94,7 +94,7 @@ def hand_link_text(hand: OneHand, start_time: str) -> LinkText:
     stage_and_hand = f"{hand.stage or hand.opened.title}, {which}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].starting_stack:,}" for name, seat in zip(names, rivals, strict=True)]
-    # If only one bot's cards are known, the cards would reveal which bot had to show its hand.
+    # A picture with the cards of only one bot would reveal which bot had to show its hand.
     shows_cards = all(table.seats[seat].cards for seat in rivals)
     bots = count_text(len(dealt_in), "bot")
     day = local_time(start_time)[:10]

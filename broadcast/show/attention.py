@@ -1,9 +1,8 @@
 """Decides at each moment of a hand which bot gets the viewers' attention, and how far the picture zooms in. Also
 decides whether the commentators are silent.
 
-No I/O. All choices depend only on what has been on air, so the picture never gives away how a hand ends. Only the pace,
-which `hold_times` computes, depends on how the hand ends. The same events always lead to the same choices, so the show,
-its replays and later films of the show agree.
+No I/O. All choices depend only on what has been on air, so the picture never gives away how a hand ends. The same
+events always lead to the same choices, so the show, its replays and later films of the show agree.
 """
 
 from collections.abc import Sequence

@@ -89,8 +89,8 @@ def captions_of(shown: Sequence[UpcomingEntry]) -> list[Caption]:
 
     Of simultaneous captions, returns only the last one. The time for a caption ends when a card is dealt, or when a
     caption of at least the same weight may follow. If a caption of less weight may follow, the time ends `LINGER_MS`
-    after the start of that caption. The time must not depend on which captions are really spoken, because that choice
-    may depend on cards that are not on air yet.
+    after the start of that caption. The time must not reveal cards that are not on air yet. So it does not depend on
+    which captions really follow.
     """
     starts = [sum(each.hold_ms for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()

@@ -1,7 +1,7 @@
 """Reads ports, hosts, networks and URLs in an event file, which has the settings of a tournament.
 
-Each function checks and converts a parsed TOML value. For a wrong value, the function raises ValueError. The error's
-text continues a message that begins with the value's key.
+Each function checks and converts a parsed TOML value. For a wrong value, the function raises ValueError. The user
+sees the value's key, and then the error's text.
 """
 
 import ipaddress

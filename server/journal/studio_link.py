@@ -103,8 +103,8 @@ class Plan(Message, frozen=True):
     held: int = 0
     """The number of entries in the journal when the card room started."""
     clock_starts: tuple[float, float] = msgspec.field(default=(0.0, 0.0), name="zeros")
-    """The times, in seconds since 1970, from which `at_ms` counts: one for the `held` oldest entries, one for all later
-    entries.
+    """Two start times, in seconds since 1970. The times in the `held` oldest entries count from the first start time.
+    The times in later entries count from the second.
     """
 
 

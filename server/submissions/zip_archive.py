@@ -250,9 +250,7 @@ def _is_unsafe(entry: zipfile.ZipInfo) -> bool:
 
 
 def _is_awkward(path: str) -> bool:
-    """Whether a path is too long, too deep or not printable. Printable paths contain no surrogates, so their length in
-    UTF-8 can be checked.
-    """
+    """Whether a path is too long, too deep or not printable."""
     parts = path.split("/")
     if not path.isprintable() or len(parts) > MAX_DEPTH:
         return True

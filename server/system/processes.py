@@ -51,7 +51,7 @@ def memory_of(pid: int) -> int:
 
 def memory_of_tree(pid: int) -> int:
     """Returns how many bytes of memory a process and its descendants use, or 0 if the process has ended. On Linux,
-    shared memory is divided among the processes that share it. On other systems, all of it counts for each process.
+    shared memory is divided among the processes that share it. On other systems, it counts once for each process.
     """
     import psutil  # noqa: PLC0415 - takes long to import
 

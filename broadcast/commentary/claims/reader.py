@@ -123,8 +123,8 @@ class ThoughtReader:
 def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None]:
     """Returns the fields `real_chance`, `shown` and `compared_chance` of an estimate by the bot in `seat`.
 
-    The first is the share of the pot that the bot can expect. The second is the chance that viewers see at the seat.
-    The bot's estimate is compared with the third: the shown chance or, if `shown` includes a tie, the real chance.
+    `real_chance` is the share of the pot that the bot can expect. `shown` is the chance that viewers see at the seat.
+    `compared_chance` is the shown chance or, if `shown` includes a tie, the real chance.
 
     Returns (None, "", None) if some cards are unknown, or if there are too many live hands to compute chances.
     """

@@ -28,8 +28,8 @@ CHANCES_NOTE = {
     "earned": "These chances come from chips earned.",
 }
 _EARNED_PARTS = ("own", "luck", "others")
-"""The parts of what a bot won in deals: by its own play, by the luck of the board, and by the others' play before its
-first decision.
+"""The parts of what a bot won in deals: by its own play, by the luck of the board, and by the play of others before the
+bot's first decision.
 """
 _PARTS_NOTE = "won = luck + earned, and earned = own + others; in percent, each part's share of the interval's width"
 

@@ -249,7 +249,7 @@ async def run_studio(link_end: socket.socket, listener: socket.socket) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the card room handles Ctrl-C and then closes the link
-    end_with_parent()  # if this process outlived the card room, it would keep the port from the next studio
+    end_with_parent()  # a studio that outlived the card room would still occupy the port
     limit_gc()
     set_up_logging()
     asyncio.run(run_studio(open_passed_socket(sys.argv[1]), open_passed_socket(sys.argv[2])))

@@ -23,7 +23,7 @@ class Skill(Struct, frozen=True):
     """How well a bot plays. Frequencies are from 0 to 1. Strengths are those of `strength.py`, from 0 to 1."""
 
     call_from: float
-    """The lowest strength for a call that makes up a quarter of the new pot and uses little of the bot's stack."""
+    """The lowest strength with which the bot calls 25 chips to win a pot of 75, with a much larger stack."""
     raise_from: float
     """The lowest strength with which the bot raises for value. If the bot faces a raise, it needs 0.12 more."""
     aggression: float

@@ -148,10 +148,10 @@ def _check_act(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _is_now(known: BotKnowledge, found: re.Match[str]) -> bool:
-    """Whether words that name a street announce the act that the bot takes now. "I check the river" does so once the
-    river is dealt, unless the bot has acted on the river before: then the words may be about that earlier act.
+    """Whether words such as "I check the river" announce the act that the bot takes now.
 
-    "I'll check the river" and "then I shove the river" may be plans.
+    False if the river is not the current street, or if the bot has already acted on the river. Also False for words
+    that may be plans, such as "I'll check the river" and "then I shove the river".
     """
     acted = any((act.seat, act.street) == (known.seat, known.street) for act in known.acts)
     return found["at"] == known.street and not acted and bool(_PLAINLY.search(found.string[: found.start()]))

@@ -21,9 +21,8 @@ _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"
 """Rights that package managers need. They have no effects outside the container."""
 _CPU_PERIOD_US = 100_000
 _OWN_PIDS = 64
-"""The `pids_limit` of containers that run a helper of this program and no bot. Helpers need fewer threads, but in each
-container, `runc` first starts up to nine threads of its own. If the kernel refuses one of these threads, the container
-ends at once, with exit code 2.
+"""The `pids_limit` of containers that run a helper of this program and no bot. Helpers need fewer threads, but `runc`
+first starts up to nine threads in each container. If the kernel refuses one of them, the container ends at once.
 """
 
 
@@ -100,7 +99,8 @@ def opener_config(engine: APIClient, holder_id: str, folder: str, own_container_
     """Returns the `HostConfig` of a container that opens sockets in the network of `holder_id`.
 
     The new container hands the sockets over in `folder`. `own_container_id` is the id of the container in which this
-    process runs, or "". If it is not "", the new container gets the volumes of that container instead of `folder`.
+    process runs, or "" if it runs in none. With an id, the new container gets the volumes of this process's container.
+    Without an id, it gets `folder`.
     """
     folder_options = (
         {"volumes_from": [own_container_id]} if own_container_id else {"mounts": [Mount(folder, folder, type="bind")]}

@@ -98,8 +98,8 @@ def _title(path: Path) -> str:
 
 
 def _blinds(reading: ArenaReading, tournament: Table, folder: Path) -> Blinds:
-    """Returns the blinds. If they have no levels, the original server's 29 levels apply. The rule book says: "Dynamic
-    Blind Structure: blinds increase every 24 hands". In regular mode, blinds do not change.
+    """Returns the blinds. If the result has no levels, the original server's 29 levels apply. The rule book says:
+    "Dynamic Blind Structure: blinds increase every 24 hands". In regular mode, blinds do not change.
     """
     mode = reading.read(tournament, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
     small = reading.read(
