@@ -15,7 +15,7 @@ from tests.archive.conftest import serving_archive
 from tests.support.games.recordings import small_contest, with_names, write
 from tests.support.programs.in_node import Node
 
-# Starts a jump to an entry of a film (a recorded show), and a second jump while the hand of the first still loads.
+# Starts a jump to an entry of a film (a recorded show), and a second jump while the first entry's hand still loads.
 # Returns whether each jump succeeded, and the number of the entry that is shown in the end.
 _TWO_JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");

@@ -75,7 +75,7 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
         ("Upset", None, (CHECKED_DOWN, ACES_KINGS, KING_ON_RIVER)),  # Both bots only checked from the flop on.
         ("Bad beat", (0,), ("raise:600 call raise:300 call down", ACES_KINGS, KING_ON_RIVER)),
         ("Bad beat", None, (CHECKED_DOWN,)),
-        # A bot that was ahead has no bad beat if it only checked after the flop was dealt, or bet only on the river.
+        # A bot that was ahead has no bad beat if it bet nothing on the flop and the turn.
         ("Bad beat", None, ("raise:1000 call down", NINES_EIGHTS, "6d Kc 2d 4s 8c")),
         ("Bad beat", None, ("raise:1000 call call call call call raise:500 call", NINES_EIGHTS, "6d Kc 2d 4s 8c")),
         ("Bad beat", (0,), ("raise:1000 call call call raise:600 call down", ("Ks Qc", "8h 8d"), "Kc Kh 2d 4s 8c")),

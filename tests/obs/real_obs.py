@@ -42,7 +42,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions, keyed by length. Long ones need several packets. The last two are converted to western characters."""
+"""Captions, keyed by length. Long captions need several packets. The last two are converted to western characters."""
 TIMEOUT_SECONDS = 60
 SETTINGS = f"""[General]
 FirstRun=true
@@ -131,7 +131,7 @@ def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
 
 @contextmanager
 def running_program(*command: str, environment: dict[str, str], fd: int = 2) -> Iterator[None]:
-    """Runs a program with the file descriptor `fd` open. Its output goes to standard error. SIGINT ends it."""
+    """Runs a program with the file descriptor `fd` open. Sends its output to standard error. Ends it with SIGINT."""
     process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[fd])
     try:
         yield

@@ -276,7 +276,7 @@ async def test_only_one_of_several_new_shows_gets_the_destination(destination: D
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed: apt-get install strace")
 @pytest.mark.parametrize("rename", [1, 2])
 def test_only_an_old_half_written_file_is_removed_by_the_next_program(rename: int, tmp_path: Path) -> None:
-    """Kills a program before the `rename` that completes a temporary file (1) or moves the file to its place (2)."""
+    """Kills a program before a rename. Rename 1 completes a temporary file. Rename 2 moves the file to its place."""
     put = (
         "import asyncio; from broadcast.publish.destination import Destination; "
         f"asyncio.run(Destination({str(tmp_path)!r}).put('films/1.seg', b'half', 'application/json', ''))"

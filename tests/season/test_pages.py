@@ -324,7 +324,7 @@ def events_in(ledger: Path) -> list[Event]:
 
 
 def cut_after(folder: Path, number: int) -> None:
-    """Truncates a season's files, as a crash might. The ledger (all events) keeps `number` entries and half the next.
+    """Truncates a season's files, as a crash might. The ledger keeps `number` entries and half of the next entry.
 
     The journal of an unfinished game is emptied, cut in half, or left whole.
     """

@@ -21,7 +21,7 @@ export const BOLD_FONT = { weight: 700 };
 const MEASURED_SIZE = 100;
 const UNSPACED_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
-/** How much wider a tabular digit is than the widest proportional digit, at a font size of 1. */
+/** How much wider a digit is on the page than a "4" on the canvas, at a font size of 1. */
 const TABULAR_EXTRA = 0.016;
 
 /** The factors by which running text is narrowed, one after another, before it is cut off. */

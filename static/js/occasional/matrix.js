@@ -10,9 +10,9 @@ import { fitText, TITLE_FONT } from "../common/fit-text.js";
 import { percent, shortNameAmong, upperCase } from "../common/format.js";
 
 /**
- * `left` to `height` are the box of the names and the fields. A field is a cell of the matrix, and `field` is its
- * largest size. `names` is the width of the names. `line` is the width of the texts above. `shown` is how many of the
- * best bots are shown.
+ * `left` to `height` are the box of the names and the fields. A field is a cell of the matrix. `field` is the largest
+ * size of a field. `names` is the width of the names. `line` is the width of the texts above the matrix. `shown` is how
+ * many of the best bots are shown.
  */
 const LAYOUTS = {
   wide: {

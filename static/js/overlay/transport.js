@@ -10,7 +10,7 @@
  *   entry: (message: Entry) => "next" | "old" | "gap",
  *   connected: (up: boolean, silentMs?: number) => void,
  *   absent: (why: string) => void,
- * }} Listener `position`: the last entry that the page has, and the id of that entry's run of the show (the epoch);
+ * }} Listener `position`: the number of the page's last entry, and the id of the show's run (the epoch);
  *   `silentMs`: for how long the server has not answered, if the connection is lost; `absent` is called if there is
  *   no such channel
  */

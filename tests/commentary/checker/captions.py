@@ -29,8 +29,8 @@ PATTERNS = {
     "bet": r"[\d,]+",
 }
 """Patterns for the words in braces in a phrase, such as "{bet}". A word without a pattern stands for any text."""
-# What may follow a phrase about an act: the bot's hand (`held`), and a verdict on who is ahead. `sure` names an
-# opponent that can no longer lose, and `beats` names an opponent that has the best hand on the river.
+# After a phrase about an act may come the bot's hand (group `held`) and a verdict on who is ahead. The group `sure` is
+# an opponent that can no longer lose. The group `beats` is an opponent that has the best hand on the river.
 WITH_HAND = "(?: with (?P<held>.+?))?"
 FAVOURITE = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
 OWN_VERDICT = rf",? (?P<own>and .+ is drawing dead|and is (?:{FAVOURITE})|{CHANCE})"
@@ -78,7 +78,7 @@ def matches(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[
 
 
 def says(text: str, kind: str, after: str = r"\.", **expected: str) -> bool:
-    """Whether `text` is a phrase of `kind` with the words `expected` in its braces, followed by a match of `after`."""
+    """Whether `text` is a phrase of `kind`, filled in with the words `expected`, and then a match of `after`."""
     return any(expected.items() <= words.items() for _, words in matches(text, [kind], after))
 
 

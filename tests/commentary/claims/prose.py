@@ -77,7 +77,7 @@ def _read_labels(text: str) -> Thought:
 
 
 def is_softened(thought: Thought, claim: Label) -> bool:
-    """Whether "maybe" or the like is in the sentence up to the claim's end, or "no" or the like soon after it."""
+    """Whether a word like "maybe" is in the sentence up to the claim's end, or one like "no" soon after the claim."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTENERS.search(words) or _CORRECTIONS.search(thought.text[claim.end :][:45]))
 

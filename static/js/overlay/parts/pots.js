@@ -18,10 +18,10 @@ const ROW_COUNT = 4;
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
- * `inner`: the plate's inner width; `innerOfTwo`: that width between two large seats; `size`: the font size of the
+ * `inner`: the plate's inner width; `innerOfTwo`: its inner width between two large seats; `size`: the font size of the
  * amount; `piles`: the width of the piles beside the amount; `listed`: the font size of the amount above a list;
- * `beside`: the width of the word POT and the piles beside that amount; `winner`, `hand`, `takes`: the font sizes of
- * the winner's lines; `word`: the width of the label before a pot.
+ * `beside`: the width of the word POT and the piles above a list; `winner`, `hand`, `takes`: the font sizes of the
+ * winner's lines; `word`: the width of the label before a pot.
  */
 const LAYOUTS = {
   wide: {

@@ -11,8 +11,7 @@ const CATCH_UP_RATE = 2;
 const POLL_MS = 100;
 
 /**
- * A queue that releases entries by a clock. Times are in milliseconds of the show, delays in milliseconds of this
- * device's clock.
+ * A queue that releases entries by a clock. All times and delays are in milliseconds. A time is a moment of the show.
  */
 export class DelayQueue {
   /** The number of the last entry that arrived, released or not. */

@@ -1,13 +1,14 @@
 /**
  * Measures the host's time, because this device's clock may be wrong. Every answer has a `Date` in whole seconds, so
- * one answer limits the difference of the clocks to a range of about a second. Requests are timed so that the host
- * answers when a second is expected to end. Its answer shows whether this second is over, and halves the range. No DOM.
+ * one answer limits the difference of the clocks to a range of about a second. Each request is timed to reach the
+ * host when a second is expected to end. The answer shows whether this second has ended. This halves the range. No
+ * DOM.
  */
 
 const SECOND_MS = 1000;
 /**
- * No more requests are needed once the range is at most EXACT_MS wider than the duration of the fastest request. A
- * duration of more than MAX_TRIP_MS counts as MAX_TRIP_MS.
+ * The range is narrow enough if it is at most EXACT_MS plus the duration of the fastest request. Of this duration, at
+ * most MAX_TRIP_MS count.
  */
 const [EXACT_MS, MAX_TRIP_MS] = [20, 40];
 /** The maximum number of requests. Six answers are enough, but requests may be lost or slow. */

@@ -35,7 +35,7 @@ export class DescriptionLog {
     this.root.setAttribute("aria-label", "What is seen");
   }
 
-  /** Ignores entries that the page had missed (those that are not `live`). @param {Change} change */
+  /** Describes a change. Ignores an entry that is not `live`, because it comes late. @param {Change} change */
   applyChange({ entry, after, live }) {
     if (entry && !live) return;
     const sentences = entry ? this.#description.describeEntry(entry, after) : this.#description.describeNow(after);
