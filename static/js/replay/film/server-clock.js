@@ -1,8 +1,7 @@
 /**
  * Measures the host's time, because this device's clock may be wrong. Every answer has a `Date` in whole seconds, so
- * one answer limits the difference of the clocks to a range of about a second. Each request is timed to reach the
- * host when a second is expected to end. The answer shows whether this second has ended. This halves the range. No
- * DOM.
+ * one answer limits the difference of the clocks to a range of about a second. Requests are timed so that the host
+ * answers when a second is expected to end. Its answer shows whether this second is over, and halves the range. No DOM.
  */
 
 const SECOND_MS = 1000;
