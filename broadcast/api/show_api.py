@@ -47,8 +47,8 @@ class ShowApi:
     def __init__(
         self, channels: Mapping[str, AirLog], live: Mapping[str, LiveChannel], why_absent: Callable[[str], str]
     ) -> None:
-        """`why_absent` gets a channel's name. It returns why there will be no channel of this name, or "" if there may
-        still be one.
+        """`why_absent` gets a channel's name. It returns why this channel will never exist, or "" if the channel may
+        still appear.
         """
         self._channels = channels
         self._live = live

@@ -153,9 +153,9 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
     """Names a hand on a full board: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    `others` are the hole cards of the opponents. The name includes a kicker if the kicker decides between this
-    hand and the best of the opponents' hands with the same name. If the second card of a high-card hand decides, the
-    name has two cards: "king-seven high". The name of a hand that plays the board ends in "on the board".
+    `others` are the hole cards of the opponents. If opponents' hands have the same name, the name gets the kicker that
+    decides against the best of these hands. If the second card of a high-card hand decides, the name has two cards:
+    "king-seven high". The name of a hand that plays the board ends in "on the board".
     """
     value = strength([*cards, *board])
     name = _name_without_kickers(value)

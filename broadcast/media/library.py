@@ -191,7 +191,7 @@ def _read(path: Path) -> bytes:
 def _run_decoder(kind: Kind, content: bytes, seconds: float, *options: str) -> bytes:
     """Runs the decoding process on `content` for at most `seconds`, and returns its output. Raises Unusable."""
     try:
-        child = subprocess.run(  # noqa: S603  (our program, of which only the input is not trusted)
+        child = subprocess.run(  # noqa: S603  (our own program; only its input is not trusted)
             [sys.executable, "-B", "-m", "broadcast.media.worker", kind, *options],
             input=content,
             capture_output=True,

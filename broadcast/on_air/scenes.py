@@ -38,7 +38,7 @@ class Scene(Struct, frozen=True):
     """The OBS scene that shows this scene."""
     hold_ms: int = 0
     """For how many milliseconds the scene interrupts the table at speed 1. The value is 0 if the scene never interrupts
-    the table, or if the event that brings the scene on air sets the time.
+    the table, or if an event sets the time.
     """
     caption: Callable[[HandStarted, Event], str] | None = None
     """Gets the start of the latest hand and a new event. If the event makes the scene interrupt the table,

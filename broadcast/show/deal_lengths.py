@@ -2,8 +2,8 @@
 
 In a deal, several tables play the same cards, and the show presents one of them, the main table. The whole deal is
 played before its main table goes on air. Deals that matter are told in full, or with the whole comparison of their
-tables. Other deals are told with results and a short comparison, or only the comparison. No I/O: depends only on the
-recording, so a show, its replays and its films agree. The other tables affect only the pace of the main table.
+tables. Other deals are told with results and a short comparison, or only the comparison. The choice depends only on the
+recording, so a show, its replays and its films agree. No I/O.
 """
 
 from collections.abc import Sequence
@@ -39,12 +39,12 @@ at most MAX_FULL_DEAL_SHARES even shares, and at most MAX_BRISK_MS milliseconds.
 LATE_DEALS = 1.5
 """A deal that matters may make the show late. The delay is at most the time for telling this many deals in full."""
 MIN_SHARES_AHEAD = 2
-"""Of a small deal, the show usually tells only the comparison. It tells more only if it is still at least this many
-even shares ahead of its plan afterwards.
+"""The show usually tells only the comparison of a small deal. The show tells more only if it stays at least this many
+even shares ahead of its plan.
 """
 LARGE_DEALS_FRACTION = 0.1
-"""A deal is large if its largest win is rare: at most this fraction of all deals so far, this deal included, had a
-win of that size or more.
+"""A deal is large if at most this fraction of the deals so far had such a large win. The deal itself counts as one of
+them.
 """
 SMALL_WIN_STACKS = 0.1
 """A deal is small if every bot wins less than this fraction of a starting stack, at all tables together."""

@@ -46,8 +46,8 @@ _CONTENT_SECURITY_POLICY = (
 )
 _PRIVATE_PAGES = ("/control", "/setup", "/booth")
 _TOKEN_PAGES = (*_PRIVATE_PAGES, "/overlay", "/projector")
-"""Pages that move the token from their address into a cookie. The overlay and the projector need no token. But a page
-with a token gets a connection that is reserved for the desk, even on another machine.
+"""Pages that move the token from their address into a cookie. The overlay and the projector need no token. But with a
+token, they get connections that are reserved for the desk.
 """
 _REPORT_PATH = "/api/page-report"
 _CACHE_CONTROL = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}

@@ -92,8 +92,8 @@ def _count_by_board(hole_indices: Ints, board: Ints, is_unseen: NDArray[np.bool_
 
 
 def _count_by_ranks(hole_indices: Ints, is_unseen: NDArray[np.bool_]) -> Ints:
-    """Returns the same counts as `_count_by_board`, before the flop. Evaluates boards with the same ranks only once:
-    `ways` is how many boards have these ranks, less those on which a flush wins.
+    """Counts boards as `_count_by_board` does, but only before the flop. Evaluates boards with the same ranks only
+    once. `ways` is how many boards have these ranks, minus the boards on which a flush wins.
     """
     lookup = tables()
     unseen_grid = is_unseen.reshape(RANK_COUNT, 4).astype(np.int64)

@@ -37,8 +37,8 @@ MIN_LATEST_HANDS = 5
 
 
 def chip_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Yields the storylines about chips that are only for commentators: all except comebacks. `name` returns the name
-    of a bot.
+    """Yields the storylines about chips, except those of `comebacks`. Only commentators get these storylines. `name`
+    returns the name of a bot.
     """
     for find in (
         _lead_lines,

@@ -6,9 +6,9 @@ memoryview fills a whole column, so no Python code runs for each socket. The cal
 accept everything.
 """
 
-# No request stays pending. With MSG_DONTWAIT, the kernel refuses to send what would have to wait, so every request has
-# ended when the call returns. The bytes may then be freed, and no file descriptor can be reused during the call. Only
-# one thread uses each sender, and the kernel works only during system calls, so the shared memory needs no barriers.
+# No request stays pending. With MSG_DONTWAIT, a send fails instead of waiting, so every request has ended when the call
+# returns. The bytes may then be freed, and no file descriptor can be reused during the call. Only one thread uses each
+# sender, and the kernel works only during system calls, so the shared memory needs no barriers.
 #
 # The kernel may lack io_uring, a container may forbid it, and other systems do not have it. So `batch_sender` tries
 # io_uring once. Without io_uring each socket gets its own system call.

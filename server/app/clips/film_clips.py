@@ -77,7 +77,7 @@ def film_locally(
     return [asyncio.create_task(film_one(shot)) for shot in shots]
 
 
-async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it is checked)
+async def film_on_workers(  # noqa: PLR0917 (every argument is needed)
     dispatcher: "WorkDispatcher",
     film: Film,
     shots: Sequence[Shot],

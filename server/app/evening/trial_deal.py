@@ -33,7 +33,7 @@ DECISIONS_PER_HAND = 3
 class TrialDeal(AsyncExitStack):
     """A trial deal. Its bots stop when the context ends."""
 
-    def __init__(  # noqa: PLR0917 (each tells something different about the deal)
+    def __init__(  # noqa: PLR0917 (every argument is needed)
         self,
         contest_format: Format,
         entrants: Sequence[Entrant],

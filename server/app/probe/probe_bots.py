@@ -121,7 +121,7 @@ def _find_one(text: str, contest_id: str) -> Candidate:
 
 
 class ProbeOrder(Struct, frozen=True):
-    """An order to try a bot in a folder. The `text` of `side` is the SHA-256 of the folder's files."""
+    """An order to try a bot in a folder. `side.text` is the SHA-256 of the folder's files."""
 
     contest: str
     side: Side

@@ -39,7 +39,7 @@ DEALS_JOB = "deals"
 class DealsOrder(Struct, frozen=True):
     """An order to play `count` deals of a match, beginning with deal number `first`. The whole match has `deals` deals.
 
-    A side is a bot: a house style or a folder. The `text` of a folder's side is the SHA-256 of the folder's files.
+    A side is a bot: a house style or a folder. If a side is a folder, `Side.text` is the SHA-256 of its files.
     """
 
     contest: str

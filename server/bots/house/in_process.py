@@ -133,8 +133,8 @@ class TalkingBot(InProcessBot):
 
     notified_events = (HandEnded, ChatSent)
     min_pause_seconds = MESSAGE_GAP_SECONDS
-    """The shortest pause before an action. Without it, hands could end so fast that the messages about them pile up
-    for the bots that are out of the game.
+    """The shortest pause before an action. Without this pause, hands could end so fast that messages pile up for bots
+    that are out of the game.
     """
 
     def __init__(

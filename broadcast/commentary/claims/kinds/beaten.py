@@ -139,7 +139,7 @@ def _check_feared(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float | None:
-    """Returns the share, from 0 to 1, of the hands named by `words` that are at least as strong as `min_strength`.
+    """Returns what part of the hands in `words`, from 0 to 1, has at least the strength `min_strength`.
 
     The words name a kind of hand (see `_share_of_kind`), or cards such as "ace" or "queen-jack". "Nines" may mean a
     pair of nines, or only one nine. Returns None if nobody can have such cards.
@@ -168,7 +168,7 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) ->
         ]
     if hole["top"]:
         top = rank_of(hole["top"])
-        first_improved = (PAIR + len(known.board) - len(board_ranks(known))) << 24  # above the board's own pairs
+        first_improved = (PAIR + len(known.board) - len(board_ranks(known))) << 24  # one pair more than the board
         return [
             (two, value)
             for two, value in possible_hands

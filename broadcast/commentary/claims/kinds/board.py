@@ -210,7 +210,7 @@ def _check_cards_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_cards_to_hand(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks "three to a flush" and "two of the same suit".
 
-    The number may include the bot's cards, unless the claim names "the board" and no "I" or "my" stands before it.
+    The number may include the bot's cards. In claims with "board", only a number after "I" or "my" may include them.
     """
     board, number = _named_cards(known, found), number_of(found["number"])
     if not board:

@@ -1,8 +1,8 @@
 """Puts a sentence into the plain words of poker: replaces slang, corrects typing errors, and writes "two and a half" as
 "2.5". So the patterns of claims need only the plain words. No I/O.
 
-A thought is a text in which a bot explains its action. For each character of the result, the module also returns which
-position in the thought the character comes from.
+A thought is a text in which a bot explains its action. The module also says where in the thought each character of the
+result comes from.
 """
 
 import re

@@ -121,7 +121,7 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 
 
 def _holder_pid(engine: APIClient, holder_id: str, token: str) -> int:
-    """Returns the holder's process id. Raises CannotRun if the Engine, and so the holder, is on another machine.
+    """Returns the holder's process id. Raises CannotRun if the holder runs on another machine.
 
     Asks repeatedly, because the Engine reports a container as started before its program runs. Until the program runs,
     the reported id is 0 or belongs to another process.
