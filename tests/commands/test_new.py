@@ -181,7 +181,7 @@ def test_different_answers_are_counted_and_listed(recordings: Recordings, tmp_pa
     assert 0 < result["different"] < result["questions"]
     assert result["different"] == sum(change["count"] for change in result["changes"]) == len(result["hands"])
     assert {change["now"] for change in result["changes"]} == {"folds"}  # `now`: the new answer
-    assert all(change["count"] == change["of"] for change in result["changes"]), "only folds may stay as they were"
+    assert all(change["count"] == change["of"] for change in result["changes"]), "every answer except folds must change"
     assert "fold" not in {hand["was"]["act"] for hand in result["hands"]}
     assert {hand["now"]["act"] for hand in result["hands"]} == {"fold"}
     printed = highnoon(*words).stdout.splitlines()

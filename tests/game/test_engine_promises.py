@@ -68,7 +68,7 @@ def test_seat_learns_nothing_about_hidden_cards(contest: str) -> None:
 
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """Plays pairs of decks that differ only in cards hidden from a seat. Returns how many the seat tells apart."""
+    """Plays pairs of decks that differ only in cards hidden from a seat. Counts the pairs that the seat tells apart."""
     leaks = count = 0
     while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
@@ -110,7 +110,7 @@ def shuffle_hidden_cards(dice: random.Random, hand: Hand, viewer: int) -> Deck:
 
 
 def news_of(viewer: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
-    """Plays `decisions`, and returns what seat `viewer` may learn: views, events, and why a raise to -1 is refused."""
+    """Plays `decisions`. Returns what seat `viewer` may learn: views, events, and the error after an illegal raise."""
     hand, events = start_hand(rules, 1, next_button_and_blind(rules, 0, stacks)[0], stacks, deck)
     news: list[object] = []
     for decision in [*decisions, None]:

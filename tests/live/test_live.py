@@ -93,8 +93,8 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """An index (list of hands) is costly to make. A page says how many hands it has (`since`), but it gets one of only
-    two indexes.
+    """An index (list of hands) is costly to make. So all pages share two indexes, however many hands (`since`) they
+    already have.
     """
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)

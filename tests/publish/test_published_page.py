@@ -25,7 +25,7 @@ from tests.support.published import published_index
 Visit = Callable[..., Page]
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
-"""How wrong a page's clock may be. The page knows the host's time to within 28 ms, and takes the middle."""
+"""How wrong a page's clock may be."""
 # Simulates a page that asks a host for the time. The device's clock is wrong by `off` milliseconds. A request and its
 # answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. Nothing else takes time. Answers to
 # the requests with the numbers in `lost` never arrive. In the result, `error` is how wrong the page's clock is, in ms.
@@ -92,7 +92,7 @@ def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
-    """A function that opens the show's page with a clock `clock_ahead_ms` fast, and waits for entry `last_seq`."""
+    """A function that opens the page, sets its clock fast by `clock_ahead_ms`, and waits for entry `last_seq`."""
 
     def open_and_wait(last_seq: int, clock_ahead_ms: int = 0) -> Page:
         page = reused_pages.open({"width": 640, "height": 480}, script=f"({_MOVE_CLOCKS})({clock_ahead_ms})")
@@ -159,7 +159,7 @@ def test_page_survives_lost_files_and_restarts(show: HostedShow, visit: Visit, e
         route.fulfill(status=404)
 
     page.route("**/1-1.part", refuse, times=1)
-    page.route("**/index.json*", lambda route: route.abort())  # has part 1-1, too, but the page must get the file
+    page.route("**/index.json*", lambda route: route.abort())  # otherwise the page would find part 1-1 here
     show.put(entries[first + 5 : first + 12])
     show.put(entries[first + 12 : first + 14])
     page.unroute("**/index.json*")

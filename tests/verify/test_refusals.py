@@ -61,7 +61,7 @@ def withdraw_late(entries: Recording) -> Recording:
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """Replaces an action with a raise to one chip: the first at which a raise is allowed (`may_raise`) or forbidden."""
+    """Changes the first action where a raise is allowed (`may_raise`) or forbidden. It becomes a raise to one chip."""
     for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
             case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:
@@ -266,7 +266,7 @@ HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED_ENTRY = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
 UNKNOWN_EVENT = f"does not begin with the opening|{NOT_AN_ENTRY}"
-"""Matches the verdict on an unknown event. The command refuses it. The page skips it and finds no opening event."""
+"""Matches the verdict on an unknown event. The command refuses the event. The page skips it, and finds no opening."""
 BROKEN_FILES: dict[str, tuple[bytes, str]] = {
     "an empty file": (b"", "this is not a High Noon recording"),
     "a line without a line ending": (HEADER, "has no complete header line"),

@@ -46,8 +46,8 @@ export function missedPanel(evening) {
 }
 
 /**
- * Says what has happened in the hands after `before`: who is out, who leads now, and who won the largest pots (a hand's
- * `told`). In a stage of deals (several tables play the same cards), results per deal, not stacks, decide who leads.
+ * Says what has happened in the hands after `before`: who is out, who leads now, and who won the largest pots. In a
+ * stage of deals (several tables play the same cards), results per deal, not stacks, decide who leads.
  *
  * @type {(before: FilmHand | undefined, missed: FilmHand[], state: Pick<State, "stage" | "bots" | "standings">) =>
  *   string[]}

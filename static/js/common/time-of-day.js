@@ -22,8 +22,8 @@ export function timeOfDay(ms, precision = "minute") {
 
 /**
  * @param {number} [ms] since 1970
- * @returns {string} a sentence that says how far the visitor's clock is from the times on the page, or "" if both are
- *   in the same zone
+ * @returns {string} a sentence about the difference between the visitor's time zone and the page's, or "" if there is
+ *   no difference
  */
 export function zoneNote(ms = Date.now()) {
   const minutesAhead = utcOffset === undefined ? 0 : -new Date(ms).getTimezoneOffset() - Number(utcOffset);

@@ -1,7 +1,7 @@
 /**
  * The comparison of a deal: at several tables, bots got the same cards in the same seat. Shows what each bot did with
- * the cards, and what it won. If bots are ranked by earned chips (profit without the luck of the board), the earned
- * chips come first, beside the bot's profit and luck.
+ * the cards, and what it won. If bots are ranked by earned chips (profit without the luck of the board), shows each
+ * bot's earned chips, profit and luck.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, DealComparison, SeatHeld, State } from "../common/types.js"
@@ -17,8 +17,8 @@ import { explainDealWords } from "./deal-words.js";
 /**
  * `left`, `top`, `width`, `height`: the box of the rows; `pitch`: the maximum height of a row; `line`, `lines`,
  * `wrappedSize`: the width, the number of lines and the font size of the text above the rows; `name`, `act`, `luck`,
- * `won`, `all`: the widths of the texts in a row; `cards`, `words`: the boxes of the cards and of the explanation of
- * words. If `luck` is 0, a bot's luck is shown in place of its acts after the compared decision.
+ * `won`, `all`: the widths of the texts in a row; `cards`, `words`: the boxes of the cards and of the explanations. If
+ * `luck` is 0, a bot's luck is shown in place of its acts after the compared decision.
  */
 const LAYOUTS = {
   wide: {

@@ -47,8 +47,8 @@ export class PublishedFiles {
 
   /**
    * @param {boolean} bypassCache whether to bypass caches that may keep the index for too long
-   * @returns {Promise<PublishedIndex>} the index. An unchanged schedule is left out. Like the methods below,
-   *   rejects with a message if the file is not available
+   * @returns {Promise<PublishedIndex>} the index. An unchanged schedule is left out. If the file is not available,
+   *   rejects with a message, as the methods below do
    */
   async index(bypassCache) {
     const slot = bypassCache ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
