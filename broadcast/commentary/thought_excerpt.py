@@ -16,7 +16,7 @@ from broadcast.on_air.shared_types import Checked
 from server.text.characters import clip_text
 
 MAX_CHARACTERS = 110
-"""The maximum length of a part, including the truths shown beside its false claims, and the dots for omitted text."""
+"""The maximum length of a part. Dots for omitted text count, and so does the truth shown beside each false claim."""
 MIN_FILLED_CHARACTERS = 60
 """A part with fewer characters than this also gets sentences around it, if they fit."""
 MIN_PART_CHARACTERS = 20
@@ -59,7 +59,7 @@ _STATES_A_DECISION = re.compile(
 _TELLING_PATTERNS = ((_GIVES_A_REASON, 4), (_STATES_A_BELIEF, 3), (_NAMES_OWN_HAND, 3), (_STATES_A_DECISION, 2))
 """Patterns for what a sentence can tell (a reason, a belief, the hand, a decision), and the points for each."""
 _ESTIMATE_INDEX, _ESTIMATE_POINTS = len(_TELLING_PATTERNS), 3
-"""The index and the points for an estimate of the chance to win, which counts like one more telling pattern."""
+"""The index and the points for an estimate of the chance to win."""
 _Span = tuple[int, int]
 """The start and the end of a part of a thought."""
 
@@ -125,7 +125,7 @@ def _extend(thought: str, new_sentences: Sequence[_Span], first: _Span, checked:
 
     def fits(span: _Span) -> bool:
         sizes = [_shown_characters(each, checked) + len(_ELLIPSIS) for each in (*chosen, span)]
-        return sum(sizes) <= MAX_CHARACTERS  # one gap too many is counted, as room for dots at both ends
+        return sum(sizes) <= MAX_CHARACTERS  # the last part's ellipsis is room for dots at both ends
 
     def news(span: _Span) -> int:
         return _worth(_told_indexes(thought, span, checked) - told_indexes)
@@ -209,8 +209,8 @@ def _part_of_sentence(thought: str, sentence: _Span, checked: Sequence[Checked],
     clauses = list(_clauses(thought, begin, end))
     start = begin
     if last - begin > max_characters - 1 or first >= clauses[0][1]:
-        # If the sentence fits up to the end of the clause with the claim or reason, start at the sentence's beginning.
-        # Otherwise, start at that clause.
+        # Start at the beginning of the sentence if the clause with the claim or reason then still fits. Otherwise,
+        # start at that clause.
         ends = next(stop for _, stop in clauses if stop >= last)
         if ends - begin > max_characters - 1:
             start = next(start for start, stop in clauses if first < stop)

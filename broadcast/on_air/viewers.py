@@ -44,9 +44,8 @@ FREEZE_BATCH = 256
 """Whenever this many new viewers have joined, the garbage collector runs once. From then on, it ignores these viewers.
 """
 MIN_LEFT_BEFORE_UNFREEZE = 4096
-"""Once the number of viewers who have left exceeds both this number and the number of connected viewers, the garbage
-collector examines everything again. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's
-connections contain circular references.
+"""When more viewers than this have left, and more than are connected, the garbage collector examines everything again.
+Without this examination, each viewer who leaves would cost 2 kB for ever.
 """
 MAX_UNSENT_BYTES = 256 << 20
 """The limit for the unsent bytes of all slow viewers of a channel. Above this limit, the slow viewers who joined last
@@ -129,7 +128,7 @@ class Fanout:
         self._joined_count = self._left_count = 0
         self._check_timer: asyncio.TimerHandle | None = None
         self._on_air_at = self._sent_at = clock()
-        """When the last entry went on air, and when the last message was sent, which may be a heartbeat."""
+        """When the last entry went on air, and when the last message was sent. A message may be a heartbeat."""
         self._new_frames: list[bytes] = []
         """The frames that have arrived since the last round of writing started."""
         self._frame_count = 0
@@ -256,8 +255,8 @@ class Fanout:
         """Runs every second while there are viewers. Sends the picture to viewers that fell behind, or disconnects
         them.
 
-        After a long silence, everybody gets a heartbeat with the number of the last entry. Pages already have an entry
-        with this number, so a page that takes the heartbeat for an entry ignores it.
+        After a long silence, everybody gets a heartbeat with the number of the last entry. A page may take the
+        heartbeat for an entry. The page then ignores it, because the page already has an entry with this number.
         """
         if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
             self._send(self._air.heartbeat_message())

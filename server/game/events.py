@@ -120,15 +120,15 @@ class StageStarted(Event, frozen=True):
     A deal of n bots has n tables, and one game at each table. So every bot has every seat once. Every game starts with
     the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that they win per deal.
     The `stacks` of `StageEnded` are the chips that each bot won in all deals. They may be negative. If `decided_by` is
-    `earned`, they do not include luck, which is the number of chips that the community cards were worth.
+    `earned`, they do not include the chips that a bot won or lost by the luck of the community cards.
     """
     sure_percent: int | UnsetType = UNSET
     """The stage ends early once it is this certain, in percent, that the leader is the best bot. Left out if the stage
     never ends early.
     """
     lead_needed: int | UnsetType = UNSET
-    """How far ahead of every other bot the leader must be after the last deal to be the best bot with the certainty
-    `sure_percent`. The unit is a hundredth of the standard error of the difference.
+    """How large the leader's lead over every other bot must be after the last deal. With this lead, the leader is the
+    best bot with the certainty `sure_percent`. The unit is a hundredth of the standard error of the difference.
     """
     minutes: int | UnsetType = UNSET
     """How many minutes the show of all deals may take at speed 1. To keep within this time, only the deals that matter
@@ -164,7 +164,7 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
     stacks: tuple[int, ...]
     ranking: tuple[int, ...] = ()
     luck: tuple[int, ...] = ()
-    """Each seat's luck of the board, in whole chips, if the game belongs to a deal and earned chips decide."""
+    """Each seat's luck of the board, in whole chips. Left out unless bots are ranked by chips earned."""
 
 
 class GameForfeited(Event, frozen=True):

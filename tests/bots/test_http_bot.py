@@ -52,7 +52,7 @@ Calls = list[tuple[str, asyncio.Future[Reply]]]
 class ManualConnection(HttpConnection):
     """A connection whose calls wait until the test sets their replies.
 
-    Its `successor`, which replaces it if a call fails, uses the same list of calls.
+    If a reply is late, the bot makes its next calls on the connection's `successor`. Both have the same list of calls.
     """
 
     def __init__(self, calls: Calls) -> None:

@@ -93,7 +93,7 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.write(response_bytes(400, self._server.headers, _TOO_LONG))
             self._transport.close()
         elif self._head_length and self._timer:
-            self._timer.cancel()  # even a late head is read, because this process may have been suspended
+            self._timer.cancel()
             self._transport.pause_reading()
             may_have_token = any(each in self._head for each in _TOKEN_MARKS)
             address = self.slot and self.slot.address

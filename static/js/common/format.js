@@ -229,8 +229,8 @@ export function showPosition(state) {
 
 /**
  * Returns the words `before`, and then the number of games: " of up to 15". "Up to" means that the stage may end
- * sooner: once only the bots that advance are left or, in a stage of deals, once the best bot is known with a certainty
- * of `sure_percent`.
+ * sooner. It may end once only the bots that advance are left. A stage of deals may end once the best bot is known
+ * with a certainty of `sure_percent`.
  *
  * @type {(stage: Stage, before: string) => string}
  */
@@ -340,8 +340,9 @@ export function sunHeight(state) {
 }
 
 /**
- * Returns the share of a stage that has been played, 0 to 1. The stage's number of games must be known. Of the current
- * game, counts the share of its hands that are over or, if it is larger, the share of its eliminations (`decided`).
+ * Returns the share of a stage that has been played, 0 to 1. The stage's number of games must be known. The current
+ * game counts as the share of its hands that are over, or as the share of its eliminations (`decided`) if this share
+ * is larger.
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */

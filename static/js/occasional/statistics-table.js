@@ -34,7 +34,7 @@ const LAYOUTS = {
 };
 const MAX_ROWS = 12;
 const MIN_CELL = 64;
-/** On each side of zero, the 95% range of earned chips is drawn at most this many times as long as the longest bar. */
+/** The 95% range of earned chips is cut off, on each side of zero, at this many times the longest bar. */
 const MAX_RANGE = 2;
 /** The units of the numbers in cells, the smallest first. A cell has room for three digits and a sign. */
 const CELL_UNITS = [

@@ -93,7 +93,7 @@ async def _ask(number: int) -> tuple[bool, float]:
 
 
 def try_clock_steps(evenings: int) -> Outcome:
-    """Compares a normal evening (tournament and show) with evenings whose wall clock is wrong, and keeps jumping."""
+    """Compares a normal evening (tournament and show) with evenings whose wall clock is wrong and keeps jumping."""
     with tempfile.TemporaryDirectory() as name:
         right_events = baseline_events(Path(name))
         folders = [Path(name, str(number)) for number in range(evenings)]
@@ -182,7 +182,7 @@ def _end(process: Process) -> None:
 # -- long runs and silent networks ---------------------------------------------------------------
 
 PLAYERS = 60
-"""With so many players, the server soon has the largest number of shows that it keeps."""
+"""With so many players, the server soon keeps as many shows as it can."""
 PAUSE_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0

@@ -46,7 +46,9 @@ SPEED, FULL_HOUSE_SPEED = "10", "2"
 house (more viewers than may connect), the speed is FULL_HOUSE_SPEED, which is close to that of a real show.
 """
 MIN_ANSWERS, MIN_ACTS, TICK_SECONDS = 60, 100, 0.1
-"""The minimum of bots' answers and of attackers' acts (see `Tally`) during an attack, and the length of a pause."""
+"""An attack needs at least MIN_ANSWERS answers of bots and MIN_ACTS acts of attackers (see `Tally`). Loops pause for
+TICK_SECONDS.
+"""
 NEVER = float("inf")  # the wait of a user who is refused or cut off
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
 """A wait may be MAX_RATIO times as long as in quiet times. A wait of up to SOON_SECONDS is always acceptable, because
@@ -220,7 +222,9 @@ class Users:
         self.bot_sockets: list[socket.socket] = []
         """The connections of the chatting bots."""
         self._waiting_since: dict[tuple[str, object], float] = {}
-        """When unfinished waits began. A key has a field of `Waits`, and a bot's name, a viewer's number or a page."""
+        """When unfinished waits began. A key has two parts, such as ("bots", "Bot-001"): a field of `Waits`, and a
+        bot's name, a viewer's number or a page.
+        """
         self._folder = event_folder
         self._registering = asyncio.Semaphore(16)
 

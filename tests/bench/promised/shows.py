@@ -279,7 +279,7 @@ def try_studio_kills(kills: int) -> Outcome:
 
 
 def try_unseen_hands(failures: int) -> Outcome:
-    """Counts hands dealt while more than MAX_HANDS_AHEAD earlier hands were unseen. No operator permits that here."""
+    """Counts the hands that were dealt while more than MAX_HANDS_AHEAD earlier hands were unseen."""
     found = play_with_failures(failures, kills_only=False)
     broken = sum(count > MAX_HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
     most = max(found.ahead)

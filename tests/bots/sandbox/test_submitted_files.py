@@ -234,7 +234,7 @@ def test_images_come_from_docker_hub_and_the_registries_of_the_event_file() -> N
 
 
 def test_variables_are_substituted_but_cannot_make_an_instruction_too_long() -> None:
-    """The estimated length is never too low: each "$" counts as a variable with the longest value so far."""
+    """Each "$" counts as a variable with the longest value so far. So the estimated length is never too low."""
     assert fill_variables("$a-${a} ${b:-c} ${a:-c} ${a:+c}${b:+d} \\$a $b.", {"a": "x"}) == "x-x c x c $a ."
     for lines, reason in (
         ("ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "`$B" * 500, "more than 1024 kB"),

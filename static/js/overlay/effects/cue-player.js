@@ -208,7 +208,7 @@ export class CuePlayer {
     );
   }
 
-  /** Calls `#onTurned` once the cards that `turns` move lie face up. @param {Animation[]} turns */
+  /** Calls `#onTurned` once the motions in `turns` are over and the cards lie face up. @param {Animation[]} turns */
   #trackTurning(turns) {
     if (!turns.length) return;
     this.#cardTurns = turns;
