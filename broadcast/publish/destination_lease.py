@@ -1,5 +1,5 @@
-"""Reads which show is published at a destination (a folder or bucket), and manages the destination's lease, the right
-to publish there. Only one show at a time holds the lease.
+"""Reads which show is published at a destination (a folder or bucket). Lets only one show at a time publish there. The
+right to publish is called the lease.
 
 A show claims the destination by creating the next numbered file there. Each file can be created only once. So if two
 shows start at the same moment, only one of them can claim the destination.

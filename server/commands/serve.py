@@ -88,8 +88,8 @@ def latest_contest(folder: Path) -> PastContest | None:
 
 
 def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
-    """Returns the authors' pages of a finished contest. Returns None if no file beside the journal has the secret that
-    is a part of the pages' addresses.
+    """Returns the authors' pages of a finished contest. The pages' addresses contain a secret from a file beside the
+    journal. Returns None if there is no secret.
     """
     opened = entries[0].event
     try:

@@ -63,7 +63,9 @@ def test_best_five_cards_are_as_strong_as_the_whole_hand() -> None:
 
 
 def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
-    """Yields one hand of each class. Hands of a class have the same ranks. So do the suited cards of their flushes."""
+    """Yields one hand of each class. All hands of a class have the same ranks. Hands with a flush are in the same
+    class only if the cards of their flushes also have the same ranks.
+    """
     for ranks in combinations_with_replacement(RANKS, count):
         if max(map(ranks.count, ranks)) <= 4:
             # The suits take turns. So no card occurs twice, and no suit has five cards for a flush.

@@ -29,9 +29,9 @@ class Estimate(Struct, frozen=True):
 
     `estimated_chance` is the estimate. `real_chance` is the share of the pot that the bot can expect, computed from all
     cards of the live hands. If some cards are unknown, `real_chance` is None. `shown` is the chance that viewers see at
-    the seat when the bot has to act, such as "16%". The estimate is compared with `compared_chance`, which is the shown
-    chance as a number. If a tie is likelier than a win, `shown` is a text such as "4%, and 7% to tie", and
-    `compared_chance` is `real_chance`.
+    the seat when the bot has to act, such as "16%". The estimate is compared with `compared_chance`. If a tie is
+    likelier than a win, `shown` is a text such as "4%, and 7% to tie", and `compared_chance` is `real_chance`.
+    Otherwise `compared_chance` is the shown chance as a number.
     """
 
     start: int

@@ -8,7 +8,7 @@ from msgspec import Struct
 from server.game.events import TournamentOpened
 
 MAX_PROOF_HANDS = 6
-"""Many storylines name at most this many hands, the latest ones, as their proof."""
+"""As their proof, many storylines name only the latest hands, at most this many."""
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -56,10 +56,9 @@ class AllInDecision(Struct, frozen=True):
 class OpeningFacts(Struct, frozen=True):
     """What was known about the entrants and the prizes when an evening began.
 
-    `players` has the name of each bot's player, keyed by bot, without bots whose player is unknown. `ratings` are in
-    hundredths of a point. If any bot has no rating, `ratings` is empty. `prizes` are the prizes of the paid places, in
-    cents. If there are fewer players than paid places, `prizes` is empty, because the winner also gets the prizes that
-    nobody can win.
+    `players` has the names of the bots' players, keyed by bot. Bots whose player is unknown are left out. `ratings` are
+    in hundredths of a point. If any bot has no rating, `ratings` is empty. `prizes` are the prizes of the paid places,
+    in cents. If there are fewer players than paid places, `prizes` is empty.
     """
 
     players: Mapping[int, str] = {}

@@ -13,14 +13,14 @@ MIN_STREAK, MIN_DROUGHT = 5, 20
 mentioned only if it has at least MIN_DROUGHT hands.
 """
 MIN_FINALS = 2
-"""A storyline says how many finals in a row a bot has reached if there are at least this many, including tonight's."""
+"""A storyline about finals in a row needs at least this many finals, including tonight's."""
 
 
 def earlier_lines(facts: EveningFacts, earlier: EarlierFacts, name: Name) -> Iterator[Storyline]:
     """Yields all storylines about earlier contests that are true now. `earlier` has the facts from the archive, and
     `name` returns the name of a bot.
     """
-    # In a stage of deals, most hands are at tables that the show leaves out.
+    # In deals, several tables play the same cards, and most hands are not shown. So pots and streaks are left out.
     of_tonight = () if facts.deals else (_biggest_pot_lines, _streak_lines)
     for find in (
         *of_tonight,

@@ -38,9 +38,9 @@ MIN_HANDS_FOR_RARITY = 100
 class Storyline(Struct, frozen=True):
     """A storyline about `bots`, which is proved by tonight's `hands` and by hands of `earlier` contests.
 
-    `kind` distinguishes storylines with the same topic and bots. On average, a storyline of this kind begins (its
-    sentence becomes true) once in `hands_per_storyline` hands of tonight's and earlier contests. The number is 0 if it
-    is unknown, or if the kind is not rare.
+    `kind` distinguishes storylines with the same topic and bots. A storyline begins when its sentence becomes true. On
+    average, a storyline of this kind begins once in `hands_per_storyline` hands of tonight's and earlier contests. The
+    number is 0 if it is unknown, or if the kind is not rare.
     """
 
     topic: Topic
@@ -100,8 +100,8 @@ class StorylineHistory:
         """Returns the storyline to announce at the beginning of a hand, and records it as announced.
 
         Chooses only among the `lines` whose bots are all in `seated`. Leaves out lines announced in the last
-        HANDS_IN_TEN_MINUTES hands, and announced sentences about earlier contests. Until MIN_HANDS_BETWEEN hands after
-        any announcement, chooses only lines that are "just now". Returns None if no line is left.
+        HANDS_IN_TEN_MINUTES hands, and announced sentences about earlier contests. In the first MIN_HANDS_BETWEEN hands
+        after any announcement, chooses only lines that are "just now". Returns None if no line is left.
         """
         fresh = [line for line in lines if self._is_fresh(line, hands_finished) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)

@@ -66,7 +66,7 @@ class BotRecord(Record):
         `_turn_limit_ms` milliseconds for its latest turn.
         """
         self._extra_cost = ""
-        """What a fault in this turn costs besides the forced action, as text for the author, or "" for nothing."""
+        """What a fault in this turn costs besides a check or fold: " and is unseated", or "" for nothing."""
         self._turn_faults: list[BotFault] = []
         """The faults in this turn so far."""
         self.begin_game()

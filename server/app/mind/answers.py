@@ -57,8 +57,8 @@ def read_choice(text: str, legal: Sequence[Move]) -> Choice:
 
 
 def default_choice(legal: Sequence[Move], kind: FailureKind) -> Choice:
-    """Returns the move that costs nothing: a check if a check is legal, otherwise a fold. The choice's thought tells
-    viewers why the model did not decide, which is what `kind` says.
+    """Returns the move that costs nothing: a check if a check is legal, otherwise a fold. `kind` says why the model did
+    not decide. Viewers read this reason as the bot's thought.
     """
     free_action: ActionName = "check" if any(move.action == "check" for move in legal) else "fold"
     return Choice(free_action, 0, f"No answer: {PUBLIC_REASONS[kind]}.")

@@ -153,7 +153,7 @@ def _page_router(guests: Guests, form: PracticeForm) -> tuple[APIRouter, Page]:
 
     @router.get(form.path)
     async def look(request: Request) -> Response:
-        """The form and the list of games. Fills in the challenge's code that the address contains."""
+        """The form and the list of games. With "?challenge=CODE" in the address, the form contains CODE."""
         return page(request, fields={"challenge": request.query_params.get("challenge", "")})
 
     return router, page

@@ -28,7 +28,7 @@ UNKNOWN_FIELDS = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "n
 
 COMES_TO_TABLE = "comes to the table"
 MAX_OUTPUT_LINES = 8
-"""At most this many lines of a bot's output are shown, the last ones."""
+"""Only the last lines of a bot's output are shown, at most this many."""
 
 
 async def probe_bot(

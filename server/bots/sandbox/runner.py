@@ -157,10 +157,9 @@ def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", h
     """Returns how a bot ended. `status` is what a shell or Docker reports. Both report a signal as 128 plus its number.
 
     `cause` is why High Noon ended the bot, or "" if it did not. `hint` is a possible reason why a failed bot never
-    started. `out_of_memory` says whether the kernel killed a process that used too much memory. This process may have
-    been a child of the bot, so the kill matters only if SIGKILL also ended the bot itself. Docker does not notice every
-    such kill. So a SIGKILL without a `cause` probably means that the bot has run out of memory, even if `out_of_memory`
-    is False.
+    started. `out_of_memory` says whether the kernel killed the bot, or a child of the bot, for using too much memory.
+    The kill matters only if SIGKILL ended the bot itself. Docker does not notice every kill. So a SIGKILL without a
+    `cause` probably means a lack of memory, even if `out_of_memory` is False.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

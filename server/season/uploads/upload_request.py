@@ -1,7 +1,7 @@
 """Represents an upload to a season as the browser sent it, and keeps the server's answer for a minute.
 
-A browser that sends a form twice shows only the second answer. A new player's secret is shown only once, so the second
-answer must repeat the first answer.
+If a browser sends a form twice, the sender sees only the second answer. So the second answer repeats the first answer,
+which may contain a new player's secret.
 """
 
 import time

@@ -70,7 +70,7 @@ export const REDUCERS = {
     }
     if (control === "thoughts") {
       const after = { ...desk, thoughts: value ? undefined : false };
-      // The chat also has thoughts, which are the only lines with `checked`. They disappear from it, too.
+      // Thoughts also disappear from the chat. Only thoughts have `checked`.
       return { desk: after, chat: value ? state.chat : state.chat.filter((line) => !line.checked) };
     }
     if (control !== "chat" && control !== "media") return {};

@@ -28,7 +28,7 @@ export function matchVideo(film) {
   const sheet = new Sheet(byId("match"), () => [...document.querySelectorAll(".screen :is(.board, .pot)")]);
   /** When the measured card was dealt on this page, or 0 if it has not been dealt yet. */
   let dealtAt = 0;
-  /** When the visitor tapped, if this was before the card was dealt on this page, otherwise 0. */
+  /** When the visitor tapped before the card was dealt on this page, or 0 without such a tap. */
   let tappedAt = 0;
 
   function reset() {

@@ -20,7 +20,7 @@ export class Sheet {
     this.#root = root;
     this.#visibleParts = visibleParts;
     root.querySelector(".sheet__close")?.addEventListener("click", () => this.hide());
-    // Keys for the sheet must not reach the player.
+    // Keys pressed in the sheet must not also control the replay.
     root.addEventListener("keydown", (event) => event.key === "Escape" || event.stopPropagation());
     addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
     addEventListener("resize", () => this.dock());
