@@ -160,8 +160,8 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
 ) -> None:
     visitor = Visitor(deals_client, browser, phone=phone)
     page, other_table = visitor.page, tables_of(recorded_entries)[1][1]
-    # Seats and actions are numbered from 0. In deal 2, action 6 at table 1 is seat 3's check on the flop. At table 2,
-    # the same decision of seat 3 is action 5, a bet.
+    # Seats and actions are numbered from 0. In deal 2, seat 3 has to act on the flop at both tables. At table 1, seat 3
+    # checks in action 6. At table 2, seat 3 bets in action 5.
     bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
     names = [f"Bot {bot}" for bot in other_table[0].seats]  # type: ignore[attr-defined]
     actions = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"
@@ -208,10 +208,10 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_on_its_street(node: N
         (long, 2, short, 2, "the deal of the cards leads to the deal of the cards"),
         (long, 5, folded, 5, "a turn leads to the same seat's turn"),
         (long, 6, folded, 6, "an action leads to the same seat's action"),
-        (long, 10, short, 8, "seat 0 acts only once there, so its second action leads to the last action, seat 2's"),
+        (long, 10, short, 8, "seat 0 acts only once there, so its second action leads to the last action there"),
         (long, 11, short, 9, "no flop was dealt there, so the flop leads to the end of the hand"),
         (long, 13, folded, 11, "seat 1 has folded there, so its action on the flop leads to the flop itself"),
-        (folded, 15, long, 13, "seat 0 has folded there, so its flop action leads to the first flop action, seat 1's"),
+        (folded, 15, long, 13, "seat 0 has no flop action there, so its flop action leads to the first flop action"),
         (long, 16, short, 9, "the end of a hand leads to the end of the hand"),
     ):
         assert node.evaluate(_MATCHING_ENTRY, [entries, seq, other_entries]) == expected_seq, reason

@@ -260,8 +260,8 @@ COUNT_ELEMENTS = """() => {
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""Returns two results. The first lists the different numbers of elements in a sheet (one bot's part of the report). The
-second is the number of elements outside the sheets, not counting one link to each sheet.
+"""A sheet is one bot's part of the report. Returns how many elements each sheet has, with equal numbers listed once.
+Also returns how many elements are outside the sheets, without the links to the sheets.
 """
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");

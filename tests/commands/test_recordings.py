@@ -226,7 +226,7 @@ def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsy
     assert {bot["name"]: bot["won"] for bot in bots} == won
     (opened,) = of_kind(import_hands(half_chip_file.read_bytes()).entries, TournamentOpened)
     scale_in_title = scale_of_recording(replace(opened, scale=UNSET))
-    assert scale_of_recording(opened) == scale_in_title == 2, "the title of an early recording has the scale, too"
+    assert scale_of_recording(opened) == scale_in_title == 2, 'a title that ends with "(amounts x2)" has the scale 2'
     assert scale_of_recording(replace(opened, scale=UNSET, contest="arena")) == 1
 
 

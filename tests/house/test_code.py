@@ -25,11 +25,14 @@ IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
-"""A `contest.py` imports these folders only in functions or for typing. So FOLDERS may list them after its folder."""
+"""Each `contest.py` imports these folders only in functions or for typing. So FOLDERS may list these folders after
+"server/contests/*".
+"""
 
-# PURE lists pure modules. They may import only our own modules, PURE_PACKAGES (which have no clock, socket, file, log
-# or randomness) and the packages that PURE lists for them. In PURE and ONLY_IN, a name that ends with a dot stands for
-# all modules whose names begin with it. If several names in PURE fit a module, the longest counts.
+# PURE lists pure modules. A pure module may import only our own modules, PURE_PACKAGES, and the packages that PURE
+# lists for this module. PURE_PACKAGES have no clock, socket, file, log or randomness. In PURE and ONLY_IN, a name that
+# ends with a dot stands for all modules whose names begin with it. If several names in PURE fit a module, the longest
+# counts.
 PURE_PACKAGES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
     "math", "msgspec", "msgspec.structs", "operator", "statistics", "string", "types", "typing",
@@ -231,7 +234,7 @@ _MUTABLE = {
 
 
 def _state(module: source.Module) -> Iterator[int]:
-    """Yields the line of each sign of state in a module: a container that starts empty or changes, a lock, `global`."""
+    """Yields the lines in which a module keeps state: a container that starts empty or changes, a lock, `global`."""
     assignments = [node for node in module.tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
     names = [inner for node in assignments for inner in ast.walk(node) if isinstance(inner, ast.Name)]
     constants = {name.id for name in names if isinstance(name.ctx, ast.Store)}

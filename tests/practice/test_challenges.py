@@ -134,7 +134,7 @@ def read_all_pages(page: str) -> str:
 
 
 def has_card(text: str, card: str) -> bool:
-    """Whether a decision or message in `text` names the card. Ignores the link "As JSON", where "As" is a word."""
+    """Whether a decision or message in `text` names the card. In the link "As JSON", "As" is not the ace of spades."""
     card_in_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
     plain_text = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(text).replace("As JSON", "")).replace('", "', '","')
     return bool(re.search(rf"\b{card}\b", plain_text)) or card_in_message in plain_text

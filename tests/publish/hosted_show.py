@@ -19,7 +19,9 @@ from tests.support.background import BackgroundService
 
 
 class HostedShow(BackgroundService):
-    """A show that can be restarted. Its clock is `clock_lag` seconds slow, so pages show entries that much sooner."""
+    """A show that can be restarted. Its clock is `clock_lag` seconds slow. So entries get earlier times, and pages show
+    them sooner.
+    """
 
     def __init__(self, folder: Path, clock_lag: float = 8.0) -> None:
         super().__init__()

@@ -392,7 +392,8 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
     games = types.count("tournament_opened")
     assert games == types.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
-    whole_index = site / "live/main/all.json"  # changed to say, like an old copy in a cache, that the show goes on
+    # An old copy of this file, kept in a cache, may still say that the show goes on. So the test makes the file say so.
+    whole_index = site / "live/main/all.json"
     whole_index.write_bytes(gzip.compress(json.dumps({**published_json(whole_index), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host:
         page.goto(f"{host}/watch/?motion=off&debug")

@@ -148,7 +148,7 @@ async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
         await show.run_until_aired("pot_awarded")
         await show.cue("replay")  # the replay must wait, because the second pot has not been awarded
         await show.run_until_aired("replay_ended")
-        await show.run_until_aired("hole_dealt", 14)  # in hand 2: hand 1 and its replay deal to 6 seats each
+        await show.run_until_aired("hole_dealt", 14)  # hand 2 has begun: hand 1 and its replay have only 12
         await show.cue("replay")
         await show.run_until_aired("replay_ended", 2)
         assert list_types(show.aired).count("replay_started") == 2

@@ -215,7 +215,7 @@ def _read_setting(meter: GroupMeter, controller: str, name: str) -> str:
 def test_boxes_that_two_runners_start_simultaneously_get_separate_control_groups(usage_control: UsageControl) -> None:
     if not isinstance(usage_control, CgroupControl):
         pytest.skip("systemd makes control groups itself")
-    # Each runner has a control of its own. Each call of its method `meter` makes the control group of a box.
+    # Two runners would have two controls. A control's method `meter` makes the control group of a box.
     controls = [usage_control, find_usage_control()] * 50
     with subprocess.Popen(["sleep", "600"]) as process, ThreadPoolExecutor(8) as executor:
         try:
@@ -322,7 +322,7 @@ def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counts_a
 def test_only_forbidden_or_foreign_system_calls_are_refused() -> None:
     program = syscall_filter("x86_64", counts_all_memory=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT_ARCH_NUMBERS["x86_64"]) != ALLOWED}
-    assert len(refused) == 26  # among them socket and socketpair: without arguments, they have the forbidden family 0
+    assert len(refused) == 26  # socket and socketpair, too, because their first argument, 0, is a forbidden family
     assert _verdict(program, 0x40000000 | 1, AUDIT_ARCH_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 0xFFFFFFFF, AUDIT_ARCH_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED
