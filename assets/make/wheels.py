@@ -56,8 +56,8 @@ SYSTEMS = (
 
 
 def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
-    """Returns the packages that the system with these `markers` needs, out of the text `lock` of a lock file. The keys
-    are names of packages. Each value has the package's version and hashes as lines for pip, without its marker.
+    """Returns the packages that the system with these `markers` needs. `lock` is the text of a lock file. The keys of
+    the result are names of packages. Each value has the package's version and hashes as lines for pip.
     """
     found = {}
     for each in _PINNED_PACKAGE.finditer(lock):

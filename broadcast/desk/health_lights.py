@@ -22,7 +22,7 @@ _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE_LIMITS = (_GIGABYTE, 100 * _MEGABYTE)
 """The disk's light is yellow if fewer bytes than the first number are free, and red if fewer bytes than the second
-number are free. Each of the next three constants also has the limit for yellow first, and then the limit for red.
+number are free. In the next three constants, too, the first number is for yellow and the second for red.
 """
 WRITE_MS_LIMITS = (200.0, 1500.0)
 LAG_MS_LIMITS = (100.0, 1000.0)
@@ -32,7 +32,7 @@ SILENT_SECONDS = 60.0
 
 
 class Light(Struct, frozen=True):
-    """A light. `of` is what it is for, and `words` are the reason for its colour. `bot` is a bot's number, or 0."""
+    """A light for `of`, such as "disk". `words` are the reason for the colour. `bot` is a bot's number, or 0."""
 
     of: str
     colour: Colour

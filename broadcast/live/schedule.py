@@ -59,7 +59,7 @@ class ScheduleRecorder:
         """A function that returns the rest of the season, if the channel shows a season."""
         self._estimate = FinishEstimator()
         self._hold_ends_at_ms = 0
-        """The time of the show until which the last entry stays on screen."""
+        """When the last entry leaves the screen, in milliseconds of the show."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
         """The games that were played last. Here and in `_game_on_air`, `began` is in milliseconds of the show."""

@@ -32,10 +32,9 @@ _API_DESCRIPTION = (
 class GuardedApp(FastAPI):
     """An application behind AccessMiddleware. It passes WebSockets directly to their routes.
 
-    Thousands of pages may connect at once, and each layer of middleware would cost time and memory for each page. Only
-    the WebSockets of an included router pass through all layers. Behind a proxy, all addresses have a prefix, the root
-    path. The addresses work without the root path, too, because the proxy may strip it, and visitors on this machine do
-    not need it.
+    Thousands of pages may connect at once, and each layer of middleware would cost time and memory for each page. The
+    WebSockets of included routers still pass through all layers. Behind a proxy, all addresses begin with the root
+    path. The addresses work without the root path, too, because some proxies remove it.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:

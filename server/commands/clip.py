@@ -36,8 +36,8 @@ class ClipOptions(Struct, frozen=True):
     `reel_ms` milliseconds. `best` is the number of best hands.
 
     If `evening` is true, the videos are reels of 60, 180 and 600 seconds. Each has a wide and a tall version, captions
-    and chapters. A hand has the same number as in the address of its replay. `shape` is "wide" or "tall". `out` is a
-    file, or a folder for several videos. `preview` is the file for a small moving picture of the video's last seconds.
+    and chapters. Hands are numbered as in the addresses of replays. `shape` is "wide" or "tall". `out` is a file, or a
+    folder for several videos. `preview` is the file for a small moving picture of the video's last seconds.
     `scheduler` is "", or the address of a Dask scheduler whose workers make the videos. `certificates` is the folder of
     certificates for this scheduler.
     """

@@ -264,7 +264,7 @@ def _table_lines(report: Report) -> Iterator[str]:
 
 def _parts_lines(report: Report) -> Iterator[str]:
     """Yields lines about the two parts of each bot's earnings: one part from the other bots' play, and one from its own
-    play. The lines also say how much each part adds to the width of the 95 % interval.
+    play. The lines also say how much luck and the two parts add to the width of the 95 % interval.
     """
     width = max(len("bot"), *(len(line.name) for line in report.results))
     yield ""
@@ -279,7 +279,7 @@ def _parts_lines(report: Report) -> Iterator[str]:
 
 
 def _chance_matrix(report: Report) -> Iterator[str]:
-    """Yields the table of chances, which compares what the bots earned. The results page may compare what they won."""
+    """Yields the table of the chances that one bot is better than another, by the chips that the bots earned."""
     if len(report.results) > MAX_IN_TABLE:
         yield f"with {len(report.results)} bots, only --json has the chance that one bot is better than another"
         return

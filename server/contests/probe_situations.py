@@ -83,8 +83,8 @@ class Situation(Struct, frozen=True, kw_only=True):
     neighbour_is_out: bool = False
     """Whether a bot beside the tested bot has no chips left."""
     all_streets: bool = False
-    """Whether the situation ends as soon as the tested bot has acted on every street. It always ends after `hands`
-    hands.
+    """Whether the situation ends as soon as the tested bot has acted on every street. If the bot never does so, the
+    situation ends after `hands` hands.
     """
 
 

@@ -173,8 +173,8 @@ def _is_archive(path: Path) -> bool:
 
 
 def _has_commands(path: Path) -> bool:
-    """Whether a folder has a bot.json at the top or in `bot`, or an archive has one inside at most _MAX_DEPTH folders.
-    Returns False if there are files of another contest.
+    """Whether a folder has a bot.json at the top or in `bot`. In an archive, the bot.json may be inside up to
+    _MAX_DEPTH folders. Returns False if there are files of another contest.
     """
     if _is_archive(path):
         names = names_in(path)

@@ -217,8 +217,8 @@ class Director:
         minus luck (what the community cards were worth).
 
         A resumed stage keeps the way of ranking that was recorded at its start. A later stage of deals is ranked like
-        the stage before it. Only the first stage of deals follows `plan`. So if an earlier version of this program
-        started the tournament and ranked bots by chips, they are ranked by chips to the end.
+        the stage before it. Only the first stage of deals follows `plan`. So a tournament keeps its way of ranking even
+        if an earlier version of this program started it.
         """
         next_recorded = self._log.next_recorded
         stage_start = next_recorded if isinstance(next_recorded, events.StageStarted) else self._tournament.stage

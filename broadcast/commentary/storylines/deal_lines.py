@@ -60,8 +60,8 @@ def _big_winner_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iter
 
 
 def _same_cards_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    """Says how much two bots in the same seat won or lost with the same two cards. A bot's `score` leaves out luck if
-    chips earned, not chips won, decide the stage.
+    """Says how much two bots in the same seat won or lost with the same two cards. If chips earned decide the stage, a
+    bot's `score` leaves out luck.
     """
     found = deals.comparison
     if found is None or found.alike:

@@ -1,9 +1,9 @@
 """Holds what all connections of a server share: the application, the event loop, uvicorn's sets of connections and
 tasks, a buffer, and fair queues.
 
-A new connection waits in one queue before it is read, and in another before its first request is answered, so that open
-connections are served in between. Strangers are clients without a token. Their requests wait in a third queue, and
-together get a limited share of processor time.
+New connections wait in one queue before they are read, and in another queue before their first requests are answered.
+While they wait, open connections are served. Strangers are clients without a token. Their requests wait in a third
+queue, and together get a limited share of processor time.
 """
 
 import asyncio

@@ -166,7 +166,7 @@ class _Recordings:
             self._last_entries[table] = new_entries[-1]
 
     async def end(self) -> None:
-        """Adds the last events, which follow from the deals, to each recording. Raises OSError."""
+        """Ends each recording with the events that follow the last deal. Raises OSError."""
         order = self._order
         contest_format = sparring_format(order.contest, order.deals, len(order.sides))
         for table, journal in enumerate(self._journals):

@@ -4,8 +4,7 @@ from msgspec import Struct
 
 SOCKET_BUFFERS = {"net.ipv4.tcp_rmem": "4096 65536 106496", "net.ipv4.tcp_wmem": "4096 16384 106496"}
 """The sizes of the kernel's buffers for each connection in a box: the minimum, the default and the maximum, in bytes.
-The server's ends of these connections have such buffers, too. The kernel counts those buffers as the server's memory.
-Without these settings, each buffer may grow to 10 MB.
+The server's ends of these connections have such buffers, too. Without these settings, each buffer may grow to 10 MB.
 """
 PIPED_LOG_BYTES = 64 << 10
 """How many bytes of a bot's standard error are kept for each game. The limit is low because a season has thousands of

@@ -156,7 +156,8 @@ def _make_player_name(stem: str, number: int, taken_skeletons: set[str]) -> str:
     """Makes a player's name from the folder name `stem`. If `stem` cannot be a name, makes the name from `number`.
 
     The new name looks like no earlier name. Names that look alike share a skeleton, in which similar letters are
-    replaced by the same letter. `taken_skeletons` has the skeletons of all earlier names, and gets those of the new.
+    replaced by the same letter. `taken_skeletons` has the skeletons of all earlier names. Those of the new name are
+    added.
     """
     short_stem = stem[:MAX_NAME_CHARACTERS].rstrip()
     bases = (short_stem[: MAX_NAME_CHARACTERS - 5], "Player")

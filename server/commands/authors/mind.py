@@ -70,7 +70,7 @@ async def mind(options: MindOptions) -> int:
         thinker = Mind(model, prompt, _limits(options), transcript, print_to_stderr)
         mind_bot = MindBot(contest.wire(), thinker, play_options, print_to_stderr)
         try:
-            if not contest.starts_with_game:  # where the program starts with its game, the game is already waiting
+            if not contest.starts_with_game:  # otherwise the game has begun, and allows more time for the first answer
                 await _warm_up(thinker)
             await _play(contest, mind_bot, name, values, options.listen)
         finally:

@@ -191,8 +191,8 @@ function changeOf(change) {
 
 /**
  * Returns a function that draws a bot's cards in a hand, if the cards have been fetched. If not, the function fetches
- * the hand's entries (events, such as bets and dealt cards), and calls `onCardsKnown` when they have arrived. The
- * function takes the hand's number, the number of the hand's first entry, and the bot.
+ * the cards, and calls `onCardsKnown` when the cards have arrived. The function takes the hand's number, the number of
+ * the hand's first entry, and the bot.
  *
  * @type {(film: Film, onCardsKnown: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */

@@ -25,8 +25,8 @@ const MAX_ACTIONS = 10_000;
 const OK_ANSWER = { statusCode: 200 };
 
 /**
- * @param {string} name of the graphic: "table"
- * @returns {{ new (): HTMLElement & GraphicsAPI.Graphic }} the class of its component
+ * @param {string} name the name of the graphic, such as "table"
+ * @returns {{ new (): HTMLElement & GraphicsAPI.Graphic }} the class of the graphic's component
  */
 export function defineGraphic(name) {
   /** @implements {GraphicsAPI.Graphic} */

@@ -124,7 +124,7 @@ def claims_about_people(
     claimed_to = 0
     for said in find_statements(text, people, ACT) if people else ():
         if said.start < claimed_to:
-            continue  # the words are details of an earlier verb: "he limped the button and the small blind folded"
+            continue  # these words are already details of an earlier verb
         end, details = said.end, list[re.Match[str]]()
         while detail := _DETAIL.match(text, end):
             details.append(detail)
@@ -201,9 +201,7 @@ def _check_claim(known: BotKnowledge, said: "_Details") -> str | None:
 
 
 def _seat_mistake(known: BotKnowledge, said: "_Details") -> str:
-    """Returns who really sits in the seat that the claim names ("from the button"). Returns "" if the claim names no
-    seat, or no wrong seat.
-    """
+    """If the claim names a wrong seat ("from the button"), returns who really sits there. Otherwise returns ""."""
     named_seat = re.match("(?:from|in|on|out of) (.*)", said.seat)
     seat = (
         seat_called(known, named_seat[1])

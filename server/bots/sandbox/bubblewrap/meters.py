@@ -21,9 +21,8 @@ _SYSTEMD_SECONDS = 5.0
 class ProcessMeter:
     """Adds up what all descendants of `pid` use. Counts the buffers of each socket in the box's network as full.
 
-    `init_pid` is the box's first process. Of the memory that belongs to no process, this meter counts only that of
-    sockets. So the box must forbid or limit the rest, for example files on a tmpfs. The methods of all meters may block
-    briefly.
+    `init_pid` is the box's first process. Files on a tmpfs, for example, also use memory, but this meter does not count
+    them. So the box must forbid or limit memory that is not counted. The methods of all meters may block briefly.
     """
 
     def __init__(self, pid: int, init_pid: int, limits: Limits) -> None:

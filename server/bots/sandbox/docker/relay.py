@@ -29,9 +29,7 @@ _LOCALHOST = "127.0.0.1"
 _STDOUT = 1
 _READ_BYTES = 1 << 14
 _BUFFER_BYTES = 1 << 16
-"""The size of each buffer of a connection, in bytes. At each end, the kernel stores up to about twice this many unsent
-bytes, and as many unread bytes.
-"""
+"""The size of each buffer of a connection, in bytes. The kernel may store about twice as many bytes in a buffer."""
 
 
 def create_relayed_network(engine: APIClient, name: str, box_environment: BoxEnvironment) -> BotNetwork:

@@ -38,8 +38,8 @@ export class Poster {
   beside = [];
 
   /**
-   * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape with a `chance` if the poster is at a
-   *   table. There, the seat contains the parts beside the poster. Elsewhere, the poster contains them
+   * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape has a `chance` if the poster is at a
+   *   table. The stamp and the star are then parts of the seat, otherwise of the poster
    * @param {number} seed of the paper's torn edges
    */
   constructor(shape, seed) {
