@@ -23,7 +23,7 @@ _DESCRIPTIONS = {
     (
         "",
         "prizes",
-    ): '"house": the shares of the rule book; or your own, best place first: "60%" of the rest, or "$10" first',
+    ): '"house" (the shares of the rule book), or your own, best place first: "$10", or "60%" of what is left',
     ("", "season"): "how long a UPAC season lasts, and who may join it",
     ("", "ports"): "where this machine listens",
     ("", "entries"): "a player, once for each: with a folder of bots, a remote bot, or the address of a bot",

@@ -127,7 +127,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "the thinking clock of an exhibition": "server/config/event_exhibition.py server/game/hand.py::next_banks_ms",
         "whose cards are shown at the end of a hand": "server/game/showdown.py::_is_shown",
         "which hand wins, and its name": "server/game/ranking.py server/game/evaluator.py",
-        "its name on screen, with a kicker that decides": "broadcast/commentary/hand_names.py::showdown_name",
+        "the name of a hand on screen": "broadcast/commentary/hand_names.py::showdown_name",
         "what a bot may know of a hand": "server/game/view.py",
         "everything that can happen: the events": "server/game/events.py",
         "how a deck is shuffled, sealed and proved": "server/shuffle.py",
@@ -228,12 +228,12 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "which games an author's page keeps, and for how long": "server/app/practice/author_page_store.py",
         "how many practice recordings are kept": "server/config/settings.py",
         "the situations in which probe tries a bot": "server/contests/probe_situations.py",
-        "when a sparring match may end early, and is certain": "server/app/sparring/result.py",
+        "when the result of a sparring match is certain, so that it may end early": "server/app/sparring/result.py",
         "how many bots a sparring match may have": "server/commands/authors/spar.py",
     },
     "Agents and language models": {
         "what an agent can do": "server/app/mcp/tools.py",
-        "what an agent gets that acts against the rules": (
+        "how an agent is answered if it breaks the rules": (
             "server/bots/dialects/agent.py::move_fault server/app/mcp/seat.py"
         ),
         "how many seats agents may take": "server/app/mcp/admit_agents.py",
@@ -335,7 +335,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how often a stage of deals shows standings and who beats whom": "broadcast/commentary/deals/deal_facts.py",
         "where a deal was decided": "broadcast/commentary/deals/comparison.py",
         "which storyline is told next, and how far apart they are": "broadcast/commentary/storylines/storyline.py",
-        "from when on a comeback, a streak or a rivalry is a storyline, and its words": (
+        "which comebacks, streaks and rivalries become storylines, and their texts": (
             "broadcast/commentary/storylines"
         ),
         "how long a storyline stays on air": "broadcast/show/commentator_aids.py",

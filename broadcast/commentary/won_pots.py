@@ -77,9 +77,9 @@ class WonPots:
                 self.won_pots.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
-        """Names a seat's hand. Adds the kicker if it decides between this hand and those of the seats `among`.
+        """Names a seat's hand. Adds the kicker if it decides between this hand and the hands of other seats.
 
-        By default, `among` are all live seats. Returns "" if the hand was not shown.
+        The other seats are those in `among`. By default, they are all live seats. Returns "" if the hand was not shown.
         """
         mine = table.seats[seat]
         hole_cards = {

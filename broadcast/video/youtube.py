@@ -78,7 +78,7 @@ MAX_BYTES = 5000
 """YouTube's limit for a description, in bytes."""
 _LICENCE = """\
 Table, cards, graphics and sounds were made for High Noon (MIT licence); its fonts are under the SIL Open Font \
-License 1.1. The bots' own pictures and sounds are their players'."""
+License 1.1. The bots' own pictures and sounds belong to their players."""
 
 
 def video_description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:

@@ -285,7 +285,7 @@ def _chance_matrix(report: Report) -> Iterator[str]:
         return
     yield ""
     yield "the chance, in percent, that the bot in the row is better than the bot in the column"
-    won = "; if chips won decide the contest, the results page compares chips won, so its chances differ"
+    won = "; in a contest that is decided by chips won, the results page compares those, so its chances differ"
     yield f"by chips earned{won if report.all_deals else ''}"
     width = max(len(line.name) for line in report.results)
     yield f"    {'':<{width}}" + "".join(f"  {place:>3}" for place in range(1, len(report.results) + 1))

@@ -28,7 +28,7 @@ _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _OUTER_SPACE = regex.compile(r"^[\s\p{M}]+|\s+$")
-# The following patterns are for `why_never_allowed`. The characters of _IN_CONTEXT may have been allowed inside a name.
+# The following patterns are for `why_never_allowed`. Some version may have allowed _IN_CONTEXT inside a name.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _NEVER_ALLOWED = regex.compile(
     rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"

@@ -136,7 +136,7 @@ def test_luck_and_results_of_deals_agree(tmp_path: Path, capsys: Capture) -> Non
     printed = output_of(capsys, "luck", recording)
     assert printed.split()[:3] == ["bot", "deals", "hands"]
     assert "games" not in printed
-    assert "by chips earned; if chips won decide the contest, the results page compares chips won" in printed
+    assert "by chips earned; in a contest that is decided by chips won, the results page compares those" in printed
     rows = [line.split() for line in printed.splitlines()]
     for place, bot in enumerate(bots, 1):
         shares = [f"{bot['shares'][part]}%" for part in ("luck", "others", "own")]

@@ -93,8 +93,9 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """An index (list of hands) is costly to make. So all pages share two indexes, however many hands (`since`) they
-    already have.
+    """An index (list of hands) is costly to make. So all pages share two indexes.
+
+    `since` is the number of hands that a page already has.
     """
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)

@@ -63,7 +63,10 @@ def make_prompt(path: Path = DEFAULT_PROMPT, contest: Contest = CONTESTS["quick-
 def ask_mind(
     url: str, folder: Path, seconds: float = 5.0, *, times: int = 1, limits: Limits = LIMITS, prompt: Path | None = None
 ) -> Decisions:
-    """Asks a new mind QUESTION one or more `times`. Each answer may take `seconds`. Fails if any output has KEY."""
+    """Makes a mind, and asks it the same QUESTION `times` times. Each answer may take `seconds`.
+
+    Fails if any output has KEY.
+    """
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 

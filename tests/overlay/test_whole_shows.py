@@ -33,7 +33,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.browsers import chromium_or_skip
 
 MOMENTS = 7
-"""The number of moments at which a page is opened, alternately some seconds after an entry and right after one."""
+"""A page is opened at this many moments: right after an entry, then some seconds after an entry, and so on."""
 OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
     (ControlSet("card", "break", ""),),

@@ -193,7 +193,7 @@ def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
 
 
 def test_published_files_pages_and_api_do_not_depend_on_cards_to_come() -> None:
-    comparison = find_differences(random.Random(1), 12)  # compares 12 pairs of shows whose cards to come differ
+    comparison = find_differences(random.Random(1), 12)  # in each of 12 pairs, only later cards differ
     assert comparison.differing == []
     assert comparison.moments > 5 * 12
 

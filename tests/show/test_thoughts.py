@@ -187,7 +187,7 @@ async def test_every_thought_can_be_read_before_it_ends() -> None:
     assert {*thought_ends} == {*product((StreetDealt, PotAwarded), (True, False)), (TurnStarted, True)}
 
 
-async def test_thought_has_the_counts_of_its_bots_claims_and_false_claims() -> None:
+async def test_thought_comes_with_counts_of_all_and_of_false_claims() -> None:
     hands = [event for seed in (3, 5, 8) for event in hand_with_thoughts(seed, "I have pocket aces.")]
     action_counts, claim_counts, has_aces = Counter[int](), list[tuple[int, int]](), dict[int, bool]()
     false_counts = Counter[int]()

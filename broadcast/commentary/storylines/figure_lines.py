@@ -106,7 +106,7 @@ def _style_lines(facts: EveningFacts, rows: Sequence[BotStatistics], name: Name)
     shown = shown if is_good and len(rows_by_bot) > 2 else []  # for two bots, another storyline tells their score
     if best := notice_for_best("", shown, lambda row: row.showdowns_won / row.showdowns, showdown_words):
         text = f"{name(best.bot)} has {best.text} showdowns, the best record of the bots still in."
-        hands = [hand for met in facts.showdowns.values() for winner, hand in met if winner == best.bot]
+        hands = [hand for showdowns in facts.showdowns.values() for winner, hand in showdowns if winner == best.bot]
         yield Storyline(
             "style", "showdowns", (best.bot,), text, "for a pause", tuple(sorted({*hands})[-MAX_PROOF_HANDS:])
         )
@@ -183,14 +183,14 @@ def _fault_lines(rows: Sequence[BotStatistics], name: Name) -> Iterator[Storylin
 def _title_lines(facts: EveningFacts, titles: Sequence[Mapping[int, int]], name: Name) -> Iterator[Storyline]:
     if not titles or len(facts.stacks) < 2:
         return
-    first, now, many = titles[0], titles[-1], len(titles) - 1
+    first, now, hand_count = titles[0], titles[-1], len(titles) - 1
     best, *others = sorted(now, key=lambda bot: -now[bot])
     if others and now[best] - now[others[0]] >= MIN_TITLE_LEAD and now[best] < CERTAIN_TITLE_PERMILLE:
         text = f"{name(best)} is the favourite for the title at {chance_text(now[best])}."
         yield Storyline("at stake", "title odds", (best,), text, "background", (facts.last_hand,))
     moves = {bot: abs(chance - first.get(bot, chance)) for bot, chance in now.items()}
     most = max(moves, key=lambda bot: (moves[bot], now[bot], bot))
-    if moves[most] >= MIN_TITLE_MOVE and most in facts.stacks and many > 1 and now[most] < CERTAIN_TITLE_PERMILLE:
+    if moves[most] >= MIN_TITLE_MOVE and most in facts.stacks and hand_count > 1 and now[most] < CERTAIN_TITLE_PERMILLE:
         change = f"from {chance_text(first[most])} to {chance_text(now[most])}"
-        text = f"{name(most)}'s chances of winning the title have gone {change} in {many} hands."
+        text = f"{name(most)}'s chances of winning the title have gone {change} in {hand_count} hands."
         yield Storyline("at stake", "title odds moved", (most,), text, "worth telling", (facts.last_hand,))

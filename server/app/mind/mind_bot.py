@@ -101,8 +101,8 @@ class MindBot:
     def _encode_choice(self, choice: Choice) -> bytes:
         if not self._options.sends_thoughts:
             choice = replace(choice, thought="")
-        # The server accepts an account of tokens and cost only with a thought. The next account includes the earlier
-        # tokens.
+        # The server accepts an account of tokens and cost only with a thought. Without one, the tokens are kept for the
+        # next account.
         elif choice.thought:
             choice = replace(choice, account=self._mind.budget.take_account())
         return self.wire.write(choice)

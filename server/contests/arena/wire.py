@@ -18,8 +18,8 @@ _read = msgspec.json.Decoder(_State).decode
 
 
 class ArenaWire(LineWire):
-    """Reads the requests to one bot, and writes its answers. Writes no registration, because the organiser or the bot's
-    author names the bot's address.
+    """Reads the requests to one bot, and writes its answers. An Arena bot does not register: the
+    organiser or the bot's author tells the server its address.
     """
 
     action_path = "/action"

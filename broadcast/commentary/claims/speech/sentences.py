@@ -163,7 +163,7 @@ _MORE = re.compile(
 _NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)?){_FILLERS}")
 """Matches words such as "or" between two hands. If the bot lacks the first hand, it lacks the second hand, too."""
 _SENTENCE_START = re.compile(rf"^\W*{_FILLERS}")
-"""Matches the words before a hand that opens a sentence."""
+"""Matches the words that may stand between the start of a sentence and its first hand."""
 _MAY_FOLLOW_OWN_HAND = re.compile(
     r"^\s*(?:$|[,.:;!()\-+&/]|and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as well|too"
     r"|(?:is|are|isn't|ain't) (?:not |never |n't )?(?:folding|going)|under|over|below|beneath|besides?|beside|missed"
@@ -188,8 +188,8 @@ _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 class Sentence(Struct, frozen=True):
     """A sentence of a thought, in which plain words replace slang. It starts at position `start` of the thought.
 
-    `positions_in_thought` has the position in the thought of each character of `text`, and then the position at which
-    `text` ends. The tuple is empty if no word was replaced.
+    `positions_in_thought` says, for each character of `text`, where it stands in the thought. Its last number is the
+    position at which `text` ends. The tuple is empty if no word was replaced.
     """
 
     text: str
@@ -197,7 +197,7 @@ class Sentence(Struct, frozen=True):
     positions_in_thought: tuple[int, ...] = ()
 
     def position_in_thought(self, position: int) -> int:
-        """Returns the position in the thought of the character at `position` of the sentence."""
+        """Returns where the character at `position` of the sentence stands in the thought."""
         return self.positions_in_thought[position] if self.positions_in_thought else self.start + position
 
 
