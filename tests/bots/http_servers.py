@@ -12,8 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from server.bots.transports.http import Address
-
-HOST = "127.0.0.1"
+from tests.support.tcp_server import HOST, serve_connections
 
 Script = Callable[["Caller"], Coroutine[Any, Any, None]]
 """A script acts as a bot's HTTP server on one connection."""
@@ -55,7 +54,6 @@ class Host(Struct):
 @asynccontextmanager
 async def serve_bot(script: Script) -> AsyncIterator[Host]:
     """Runs a server that follows `script` on each connection. At the end, closes the server and all its connections."""
-    open_connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         host.connections += 1
@@ -66,28 +64,9 @@ async def serve_bot(script: Script) -> AsyncIterator[Host]:
         finally:
             writer.close()
 
-    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.ensure_future(serve(reader, writer))
-        open_connections[task] = writer
-        task.add_done_callback(open_connections.pop)
-
-    server = await asyncio.start_server(accept, HOST, 0)
-    port = server.sockets[0].getsockname()[1]
-    host = Host(Address(f"{HOST}:{port}", (HOST,), port))
-    try:
+    async with serve_connections(serve) as port:
+        host = Host(Address(f"{HOST}:{port}", (HOST,), port))
         yield host
-    finally:
-        for listener in server.sockets:
-            asyncio.get_running_loop().remove_reader(listener)
-        # A new connection reaches `accept` after up to four rounds of the event loop. Only then can it be closed below.
-        for _ in range(4):
-            await asyncio.sleep(0)
-        server.close()
-        for task, writer in open_connections.items():
-            task.cancel()
-            writer.close()
-        await asyncio.gather(*open_connections, return_exceptions=True)
-        await server.wait_closed()
 
 
 def make_response(body: object, *, status: str = "200 OK", fields: str = "") -> bytes:

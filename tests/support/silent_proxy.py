@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from tests.support.background import BackgroundService
+from tests.support.tcp_server import HOST, serve_connections
 
 
 class SilentProxy(BackgroundService):
@@ -19,7 +20,6 @@ class SilentProxy(BackgroundService):
         """Who receives nothing over new connections: "page", "server", both, or nobody."""
         self._connections: list[set[str]] = []
         """For each connection so far, who receives nothing over it."""
-        self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
         """Drops all bytes to pages and, with `to_server`, all bytes to the server, too."""
@@ -33,18 +33,12 @@ class SilentProxy(BackgroundService):
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        server = await asyncio.start_server(self._forward, "127.0.0.1", 0)
-        self.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        yield
-        server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        async with serve_connections(self._forward) as port:
+            self.address = f"http://{HOST}:{port}"
+            yield
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if task := asyncio.current_task():
-            self._tasks.add(task)
-        server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._port)
+        server_reader, server_writer = await asyncio.open_connection(HOST, self._port)
         muted = {*self._muted}
         self._connections.append(muted)
         try:
