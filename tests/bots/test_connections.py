@@ -12,9 +12,10 @@ from server.bots.sandbox.process import two_pipes
 from server.bots.transports import http
 from server.bots.transports.http_limits import MAX_CALL_BYTES
 from server.bots.transports.stdio import StdioConnection
-from tests.bots.http_servers import HOST, Caller, Script, answer_with, make_response, serve_bot
+from tests.bots.http_servers import Caller, Script, answer_with, make_response, serve_bot
 from tests.bots.tcp_client import FakeClock
 from tests.support.idle_loop import settle
+from tests.support.tcp_server import HOST
 
 CALL = {"action": "call"}
 

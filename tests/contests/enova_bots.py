@@ -14,9 +14,10 @@ from server.game.betting import fault_decision, take_turn
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import Entrant, Event, Fault
 from server.game.view import View, view_of
-from tests.bots.http_servers import HOST, Caller, make_response, serve_bot
+from tests.bots.http_servers import Caller, make_response, serve_bot
 from tests.bots.views import NAMES, entrants_of
 from tests.game.table import deal
+from tests.support.tcp_server import HOST
 
 Form = dict[str, Any]
 

@@ -254,7 +254,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** Deal number `deal` of the stage is over at all tables. `won` is how many chips each of `bots` won at all tables together. If bots are ranked by earned chips, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if the best bot was certain enough after this deal, so that the stage ends. */
+/** Deal number `deal` of the stage is over at all tables. `won` is how many chips each of `bots` won at all tables together. If bots are ranked by earned chips, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` says whether it is now certain enough which bot is best. If so, the stage ends early. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
@@ -264,7 +264,7 @@ export interface DealEnded {
   luck?: number[];
 }
 
-/** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view` overrules the focus. `kept` is the focus at the moment when the operator chose the view "held". `thoughts` is false while no thoughts are shown. */
+/** The operator's settings that pages need. `trouble` says why the show has to wait. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. For the bots in `chat_off`, no chat is shown. For those in `media_off`, the default picture and sound are used. `view` overrules the focus. `kept` is the focus that the view "held" keeps. When the next hand starts, `kept` becomes the whole table. `thoughts` is false while no thoughts are shown. */
 export interface Desk {
   card: CardName;
   graphics: boolean;
@@ -329,7 +329,7 @@ export interface Focus {
   role: Role;
 }
 
-/** How far the picture is zoomed in from now on, and which bot has the viewers' attention. See `Focus`. The focus ends when the next hand starts. At a `silent` moment, bots' words wait. Captions are then spoken only for people who cannot see the picture. */
+/** How far the picture is zoomed in from now on, which seat has the viewers' attention, and why (`role`). A zoomed picture shows only `seats`. The focus ends when the next hand starts. At a `silent` moment, bots' words wait, and the caption is spoken only for people who cannot see the picture. */
 export interface FocusChanged {
   type: "focus_changed";
   near: ZoomLevel;
@@ -427,7 +427,7 @@ export interface HandTold {
   text: string;
 }
 
-/** A hand with a mark, and the bots that earned the mark. */
+/** A hand with a mark (why it is worth remembering, such as "Bad beat"), and the bots that earned the mark. */
 export interface Highlight {
   mark: Mark;
   game: number;
@@ -575,7 +575,7 @@ export interface ReadingScores {
   cost_millionths?: number | null;
 }
 
-/** A hand that is shown again, and the picture to which the show returns afterwards. */
+/** A hand that is being shown again, and the picture to which the show returns afterwards. */
 export interface Replay {
   hand: number;
   before: State;
@@ -636,7 +636,7 @@ export interface Schedule {
   blinds?: NextBlinds | null;
 }
 
-/** A seat of the game. `street_bet` is the bet of the seat's last act on this street, even after the chips have gone into the pot. `win` and `tie` are the seat's chances, or None if they are not shown. A seat that folded on an earlier street is `away`. */
+/** A seat of the game. `street_bet` is the bet of the seat's last act on this street, even after the chips have gone into the pot. `win` and `tie` are the seat's chances, or None if they are not shown. A seat that folded on an earlier street is `away`. A bot that did not post its blind is `unseated`. */
 export interface Seat {
   bot: number;
   stack: number;
@@ -686,7 +686,7 @@ export interface SeatVacated {
   amount: number;
 }
 
-/** The current stage. `first_game` is the number of its first game. In a stage of deals, `first_game` is the number of the current game, minus the number of deals that are over. */
+/** The current stage. If `game` is the current game's number, `game - first_game + 1` is its number in the stage. In a stage of deals, `game - first_game + 1` is the number of the current deal. */
 export interface Stage {
   stage: number;
   title: string;
@@ -844,7 +844,7 @@ export interface StorylineShown {
   text: string;
 }
 
-/** The caption of this moment is the studio's storyline about `bot`. It is shown beside the bot's face, like the bot's own words. */
+/** The caption of this moment is a storyline (a fact worth telling) about `bot`. The caption is shown beside the bot's face, like the bot's own words. */
 export interface StorylineTold {
   type: "storyline_told";
   bot: number;
